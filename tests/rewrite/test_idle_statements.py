@@ -28,6 +28,9 @@ ASKED = "'cuda' if mindspore.get_current_device().device_target != 'CPU' else 'c
         ("[m.a() for m in s.ms]\ny = 1\n", "[None for m in s.ms]\ny = 1\n", "y = 1\n"),
         ("[m.a() for m in f()]\n", "[None for m in f()]\n", "[None for m in f()]\n"),
         ("self.m.to(d)\ny = 1\n", "self.m\ny = 1\n", "y = 1\n"),
+        ("def f():\n    b.fast = True\n    g()\n", "def f():\n    pass\n    g()\n", "def f():\n    g()\n"),
+        ("b.fast = True  # 快 🙂\ny = 1\n", "pass  # 快 🙂\ny = 1\n", "# 快 🙂\ny = 1\n"),
+        ("def f():\n    b.fast = True\n", "def f():\n    pass\n", "def f():\n    pass\n"),
         ("a, b = a.to(d), b.to(d)\ny = 1", "a, b = a, b\ny = 1", "y = 1"),
         ("x = x.to(d)  # 移\ny = 1\n", "x = x  # 移\ny = 1\n", "# 移\ny = 1\n"),
         ("if c:\n    x = x.to(d)\ny = 1\n", "if c:\n    x = x\ny = 1\n", "y = 1\n"),
@@ -110,6 +113,11 @@ def test_idle_statements_are_left_out(before, after, expected):
         ("if c:\n    x = x\ny = f()\n", "if c:\n    x = x\ny = g()\n"),
         ("if c:\n    pass\ny = f()\n", "if c:\n    pass\ny = g()\n"),
         ("m\nf()\n", "m\ng()\n"),
+        # Of two that look alike nobody knows which is whose.
+        (
+            "def f():\n    b.fast = True\n    g()\nclass A:\n    'A'\n    pass\n",
+            "def f():\n    pass\n    g()\nclass A:\n    'A'\n    pass\n",
+        ),
         ("a, b = a.to(d), b\n", "a, b = a.to(d), b\n"),
         ("a, b = b.to(d), a\n", "a, b = b, a\n"),
         ("x = y.to(d)\n", "x = y\n"),

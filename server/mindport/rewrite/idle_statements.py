@@ -1,6 +1,7 @@
 """Leaves out statements that a conversion made idle: `x = x` where `x.to(device)` was stored, a name alone where it
-was called for its effect, `[None for m in layers]`, `device = x.device` and `device = "cuda" if ... else "cpu"` where
-nothing reads the device any more, and an `if` around nothing else. What the user wrote so stays."""
+was called for its effect, `pass` beside other statements, `[None for m in layers]`, `device = x.device` and
+`device = "cuda" if ... else "cpu"` where nothing reads the device any more, and an `if` around nothing else. What the
+user wrote so stays."""
 
 from __future__ import annotations
 
@@ -49,7 +50,8 @@ def without_idle_statements(before: str, after: str, is_alone: Callable[[], bool
             if id(statement) in gone:
                 continue
             if own[key]:
-                own[key] -= 1
+                if not isinstance(statement, ast.Pass):  # of which one looks like the other
+                    own[key] -= 1
                 continue
             idle.append(statement)
             gone.update(map(id, ast.walk(statement)))
@@ -77,7 +79,12 @@ def _bodies(text: str, read: Container[str], is_alone: Callable[[], bool]) -> It
             body = getattr(node, name, None)
             if isinstance(body, list) and body:
                 idle = tuple(
-                    one for one in body if id(one) in unread or _is_idle(one) or _decides_nothing(one, lines)
+                    one
+                    for one in body
+                    if id(one) in unread
+                    or _is_idle(one)
+                    or _decides_nothing(one, lines)
+                    or (isinstance(one, ast.Pass) and len(body) > 1)
                 )
                 yield _Body(len(body), idle)
 

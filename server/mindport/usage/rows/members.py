@@ -62,6 +62,7 @@ CONSTANT_TAGS = frozenset({Tag.INSTANCE, Tag.OTHER, Tag.FLOAT})
 _OF_LAYERS = torch_model.SETTINGS_OF_LAYERS | {"weight", "bias", "running_mean", "running_var"}
 _OWN = frozenset({Tag.PROJECT_INSTANCE, Tag.PROJECT_CLASS})
 _SCALER = ".GradScaler."
+_STEP_OF_SCALER = f"{_SCALER}step"
 TORCH_TAGS = frozenset({Tag.CLASS, Tag.FUNCTION, Tag.TORCH_MODULE})
 
 
@@ -96,6 +97,8 @@ class MemberRows(RowMaker):
             return None
         mixed = None if isinstance(getattr(site.node, "ctx", None), ast.Store) else of_mixed_layers(all_found)
         api, level = mixed or best
+        if api.endswith(_STEP_OF_SCALER) and self.steps_own_optimizer(site):
+            self.own_methods.append(self.span(site.node))
         if kind.tag is Tag.SUPER and name in CALLED_BY_TORCH and _hands_through(site.call):
             return self.renamed_with(site, summary, api, level)
         if kind.tag is Tag.UNION and _SCALER in api and self.is_of_any_other(kind, name):
@@ -142,6 +145,13 @@ class MemberRows(RowMaker):
             for part in others
             if f".{part.name.rpartition('.')[2]}." != _SCALER
         )
+
+    def steps_own_optimizer(self, site: Site) -> bool:
+        """Whether a scaler is given an optimizer whose step is a method of the project's own."""
+        if site.call is None or site.values is None or not site.call.args:
+            return False
+        optimizer = self.resolver.type_of(site.values[site.call.args[0]])
+        return is_own_method(optimizer, "step", self.resolver)
 
     def own_attribute(self, site: Site, kind: Type) -> None:
         """Note an attribute of the project's own objects with a name of Cell's. Of torch's nothing has such a method:
