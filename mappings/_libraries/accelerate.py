@@ -29,14 +29,9 @@ class DistributedType:
     NO = "NO"
 
 
-def DistributedDataParallelKwargs(**settings):
-    """Settings of copies in other processes, of which there are none."""
-    return types.SimpleNamespace(**settings)
-
-
-def InitProcessGroupKwargs(**settings):
-    """Settings of how processes meet, of which there is one."""
-    return types.SimpleNamespace(**settings)
+# Settings of copies in other processes and of how those meet: there is one.
+DistributedDataParallelKwargs = types.SimpleNamespace
+InitProcessGroupKwargs = types.SimpleNamespace
 
 
 def ProjectConfiguration(project_dir=None, logging_dir=None, **settings):

@@ -15,6 +15,8 @@ from mindport.rewrite.names_put_into_modules import imported_names, module_name,
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
+from mindport.source.written_names import dotted_text
 
 # What a configuration chooses among, in files that are no code.
 _CHOSEN_ANYWHERE = ("torch.optim", "torch.optim.lr_scheduler")
@@ -25,21 +27,30 @@ _TO_LINTERS = re.compile(r"[ \t]*#[ \t]*noqa\b[^\n\r]*", re.IGNORECASE)
 
 def names_handed_on(texts: Mapping[str, str]) -> dict[str, list[TextEdit]]:
     """The edits of the texts of a project, by their paths; none for a module that nobody looks a name up in."""
-    if not any("from torch" in text for text in texts.values()):
+    handing = {path: module_name(path) for path, text in texts.items() if "from torch" in text}
+    if not handing:
         return {}
-    trees = {path: tree for path, text in texts.items() if (tree := parsed(text)) is not None}
-    looked_up = {module for tree in trees.values() for module in _looked_up(tree)}
-    handing = {path: tree for path, tree in trees.items() if module_name(path) in looked_up}
-    words = {word for tree in trees.values() for word in _words(tree)} if handing else set()
-    found = {path: list(_edits(texts[path], tree, words)) for path, tree in handing.items()}
+    looked_up = {module for tree in _trees(texts) for module in _looked_up(tree)}
+    handing = {path: module for path, module in handing.items() if module in looked_up}
+    words = {word for tree in _trees(texts) for word in _words(tree)} if handing else set()
+    found = {
+        path: list(_edits(texts[path], tree, words))
+        for path in handing
+        if (tree := parsed(texts[path])) is not None
+    }
     return {path: edits for path, edits in found.items() if edits}
+
+
+def _trees(texts: Mapping[str, str]) -> Iterator[ast.Module]:
+    """The trees of the texts, one after the other: all of a large project together would take gigabytes."""
+    return (tree for text in texts.values() if (tree := parsed(text)) is not None)
 
 
 def _looked_up(tree: ast.Module) -> Iterator[str]:
     """The modules, each by the last part of its name, that a file has a name looked up in which the code computes, or
     hands to what may."""
     imported = imported_names(tree)
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(), *_]):
                 continue
@@ -50,8 +61,7 @@ def _looked_up(tree: ast.Module) -> Iterator[str]:
             case _:
                 continue
         for place in places:
-            if isinstance(place, (ast.Name, ast.Attribute)):
-                yield from imported.get(ast.unparse(place), ())
+            yield from imported.get(dotted_text(place), ())
 
 
 def _words(tree: ast.Module) -> Iterator[str]:

@@ -39,3 +39,19 @@ def assigned_pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr
             yield from ((one, value) for one in targets)
         case _:
             yield target, value
+
+
+def bound_pairs(statement: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What an assignment or a loop binds, each with the value it is made of; part by part where both are tuples."""
+    match statement:
+        case ast.Assign(targets=targets, value=value):
+            pairs = [(target, value) for target in targets]
+        case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.For(target=target, iter=value):
+            pairs = [(target, value)]
+        case _:
+            return
+    for target, value in pairs:
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            yield from zip(target.elts, value.elts, strict=False)
+        else:
+            yield target, value

@@ -14,7 +14,7 @@ from mindport.usage.counted_masks import counted_names, may_give_mask
 from mindport.usage.elementwise import origin
 from mindport.usage.masks_in_indices import gives_bytes
 from mindport.usage.names_of_cells import TAKEN
-from mindport.usage.numbers_in_indices import goes_through_rows
+from mindport.usage.numbers_in_indices import gives_rows
 from mindport.usage.operations import OPERATORS
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.types import (
@@ -170,7 +170,7 @@ class AssignmentWalker(AnnotationReader):
             of_one.add((self.scope, target.id))
 
     def note_row(self, target: ast.expr, iterated: ast.expr) -> None:
-        if isinstance(target, ast.Name) and goes_through_rows(target, iterated):
+        if isinstance(target, ast.Name) and gives_rows(iterated):
             self.summary.rows.add((self.scope, target.id))
 
     def exported(self, node: ast.expr) -> None:

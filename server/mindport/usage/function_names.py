@@ -31,23 +31,30 @@ class FunctionNames(Generic[Fact]):
         self._conclude = conclude
         self._files: dict[str, frozenset[Fact]] = {}
         self._units = UnitAnswers(read)
+        self._changed: set[str] = set()  # files whose facts are those of an earlier text
         self._names: frozenset[str] | None = None
 
     def note(self, path: str) -> None:
         """Take notice that a file has a new text, or is gone."""
-        if self._files.pop(path, None) or self._has_sign(self._texts.get(path, "")):
-            self._names = None
+        if path in self._files or self._has_sign(self._texts.get(path, "")):
+            self._changed.add(path)
         if path not in self._texts:
             self._units.forget(path)
 
     def names(self) -> frozenset[str]:
-        """The names of these functions."""
+        """The names of these functions; concluded anew only where files tell something new."""
+        before = {path: self._files.pop(path, frozenset[Fact]()) for path in self._changed}
+        self._changed.clear()
         if self._names is None:
-            paths = [path for path, text in self._texts.items() if self._has_sign(text)]
-            self._names = self._conclude(frozenset[Fact]().union(*map(self._facts, paths)))
+            before = dict.fromkeys(self._texts, frozenset[Fact]())
+        has_news = [self._facts(path) != facts for path, facts in before.items()]
+        if self._names is None or any(has_news):
+            self._names = self._conclude(frozenset[Fact]().union(*self._files.values()))
         return self._names
 
     def _facts(self, path: str) -> frozenset[Fact]:
+        if not self._has_sign(self._texts.get(path, "")):
+            return frozenset()
         known = self._files.get(path)
         if known is None:
             found = self._units.of(path, self._state(path).module.units)

@@ -5,12 +5,11 @@ as a network where something in the project asks a value of that name for its pa
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-import msgspec
-
-from mindport.source.trees import every_node
-from mindport.source.written_names import dotted_text, last_name
+from mindport.source.trees import children, every_node
+from mindport.source.written_names import bound_pairs, dotted_text, last_name
 from mindport.usage.files import FileState
 from mindport.usage.function_names import FunctionNames
 
@@ -26,12 +25,9 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SURE = ""  # what needs no other one
 
 
-class _Flow(msgspec.Struct, frozen=True):
-    """`to` holds a graph where one of `sources` does: the result of a call (`net()`), or an argument of a function by
-    its place among those that a caller writes, or by its name (`step:1`, `step:x`)."""
-
-    to: str
-    sources: frozenset[str]
+_Flow = tuple[str, str]
+"""What holds a graph where something else does, and that: the result of a call (`net()`), or an argument of a function
+by its place among those that a caller writes, or by its name (`step:1`, `step:x`)."""
 
 
 def handed_graphs(texts: Mapping[str, str], state: Callable[[str], FileState]) -> FunctionNames[_Flow]:
@@ -42,14 +38,15 @@ def handed_graphs(texts: Mapping[str, str], state: Callable[[str], FileState]) -
 
 
 def _arguments(flows: frozenset[_Flow]) -> frozenset[str]:
-    found = {_SURE}
-    waiting = list(flows)
-    while True:
-        left = [one for one in waiting if not one.sources & found]
-        if len(left) == len(waiting):
-            return frozenset(one for one in found if not one.rpartition(":")[2].isdigit() and ":" in one)
-        found.update(one.to for one in waiting if one.sources & found)
-        waiting = left
+    led_to: defaultdict[str, list[str]] = defaultdict(list)
+    for to, source in flows:
+        led_to[source].append(to)
+    found, waiting = {_SURE}, [_SURE]
+    while waiting:
+        new = set(led_to.get(waiting.pop(), ())) - found
+        found |= new
+        waiting += new
+    return frozenset(one for one in found if ":" in one and not one.rpartition(":")[2].isdigit())
 
 
 def _flows(trees: Iterable[ast.AST]) -> Iterator[_Flow]:
@@ -59,12 +56,12 @@ def _flows(trees: Iterable[ast.AST]) -> Iterator[_Flow]:
         for node in every_node(tree):
             match node:
                 case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in ASKS:
-                    yield _Flow(f"{dotted_text(value)}()", frozenset((_SURE,)))
+                    yield f"{dotted_text(value)}()", _SURE
                 case ast.FunctionDef() | ast.AsyncFunctionDef() if not any(map(_stops, node.decorator_list)):
                     arguments = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
                     written = arguments[1:] if arguments[:1] in (["self"], ["cls"]) else arguments
                     for place, name in enumerate(written):
-                        yield _Flow(f"{node.name}:{name}", frozenset((f"{node.name}:{place}",)))
+                        yield f"{node.name}:{name}", f"{node.name}:{place}"
                     every = (*arguments, *(one.arg for one in node.args.kwonlyargs))
                     yield from _Scope(node.name, every).flows(node.body)
 
@@ -85,36 +82,20 @@ class _Scope:
                 _stops(one.context_expr) for one in statement.items
             ):
                 continue
-            inner = [
-                one
-                for one in ast.iter_child_nodes(statement)
-                if isinstance(one, (ast.stmt, ast.excepthandler))
-            ]
+            inner = [one for one in children(statement) if isinstance(one, (ast.stmt, ast.excepthandler))]
             for node in _outside(statement):
                 yield from self._handed(node)
             self._bind(statement)
             if isinstance(statement, ast.Return) and self._name and statement.value is not None:
-                yield from _flow(f"{self._name}()", self._sources(statement.value))
+                yield from ((f"{self._name}()", source) for source in self._sources(statement.value))
             yield from self.flows(inner)
 
     def _bind(self, statement: ast.AST) -> None:
-        match statement:
-            case ast.Assign(targets=targets, value=value):
-                pairs = [(target, value) for target in targets]
-            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.For(target=target, iter=value):
-                pairs = [(target, value)]
-            case _:
-                return
-        for target, value in pairs:
-            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-                parts = list(zip(target.elts, value.elts, strict=False))
-            else:
-                parts = [(target, value)]
-            for place, part in parts:
-                sources = self._sources(part)
-                for node in ast.walk(place):
-                    if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store):
-                        self._values[dotted_text(node)] = sources
+        for target, value in bound_pairs(statement):
+            sources = self._sources(value)
+            for node in every_node(target):
+                if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store):
+                    self._values[dotted_text(node)] = sources
 
     def _handed(self, node: ast.AST) -> Iterator[_Flow]:
         if not isinstance(node, ast.Call) or not (called := last_name(node.func)):
@@ -122,9 +103,9 @@ class _Scope:
         for place, value in enumerate(node.args):
             if isinstance(value, ast.Starred):
                 break
-            yield from _flow(f"{called}:{place}", self._sources(value))
+            yield from ((f"{called}:{place}", source) for source in self._sources(value))
         for one in node.keywords:
-            yield from _flow(f"{called}:{one.arg}", self._sources(one.value))
+            yield from ((f"{called}:{one.arg}", source) for source in self._sources(one.value))
 
     def _sources(self, node: ast.AST) -> frozenset[str]:
         """What has to hold a graph for an expression to hold one."""
@@ -137,17 +118,12 @@ class _Scope:
                 return known
             case ast.Call(func=called) if last_name(called) in _WITHOUT:
                 return frozenset()
-        found = frozenset[str]().union(*map(self._sources, ast.iter_child_nodes(node)))
+        found = frozenset[str]().union(*map(self._sources, children(node)))
         if isinstance(node, ast.Call):
             found |= {f"{name}()" for name in (dotted_text(node.func), last_name(node.func)) if name}
             if isinstance(node.func, ast.Attribute) and node.func.attr in ("forward", "__call__"):
                 found |= {f"{dotted_text(node.func.value)}()"}
         return found
-
-
-def _flow(to: str, sources: frozenset[str]) -> Iterator[_Flow]:
-    if sources:
-        yield _Flow(to, sources)
 
 
 def _stops(manager: ast.expr) -> bool:
@@ -163,6 +139,6 @@ def _outside(statement: ast.AST) -> Iterator[ast.AST]:
         yield one
         waiting += [
             child
-            for child in ast.iter_child_nodes(one)
+            for child in children(one)
             if not isinstance(child, (ast.stmt, ast.excepthandler, ast.Lambda))
         ]

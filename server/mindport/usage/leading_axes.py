@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from mindport.source.written_names import assigned_pairs
+from mindport.source.written_names import assigned_pairs, last_name
 from mindport.usage.scope_storage import DEFINITIONS
 
 # Stands for the key of such a part in conditions of mappings.
@@ -59,12 +59,8 @@ def _tensors_given(definition: ast.AST) -> frozenset[str]:
     return frozenset(
         one.arg
         for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
-        if isinstance(one.annotation, (ast.Name, ast.Attribute)) and _last_name(one.annotation) == "Tensor"
+        if last_name(one.annotation) == "Tensor"
     )
-
-
-def _last_name(node: ast.Name | ast.Attribute) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr
 
 
 def _own_nodes(statements: Sequence[ast.AST]) -> Iterator[ast.AST]:
@@ -129,8 +125,7 @@ def _may_lead(node: ast.expr, names: frozenset[str]) -> bool:
             size = first.elts[0] if isinstance(first, (ast.Tuple, ast.List)) and first.elts else first
             return isinstance(size, ast.Constant) and size.value == 1
         case ast.Call(func=function, args=arguments):
-            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-            if name in _FEWER:
+            if last_name(function) in _FEWER:
                 return False
             given = [function.value] if isinstance(function, ast.Attribute) else []
             return any(_may_lead(one, names) for one in (*given, *arguments))

@@ -38,11 +38,10 @@ def has_tensors(kinds: Sequence[Type]) -> bool:
     return any(one.tag is Tag.TENSOR for kind in kinds for one in members(kind))
 
 
-def goes_through_rows(target: ast.expr, iterated: ast.expr) -> bool:
-    """Whether a loop's variable is a tuple of elements, `for pair in zip(rows, columns)`, which may be an index."""
+def gives_rows(iterated: ast.expr) -> bool:
+    """Whether a loop goes through tuples of elements, `for pair in zip(rows, columns)`, which may be indices."""
     return (
-        isinstance(target, ast.Name)
-        and isinstance(iterated, ast.Call)
+        isinstance(iterated, ast.Call)
         and isinstance(iterated.func, ast.Name)
         and iterated.func.id == "zip"
         and len(iterated.args) > 1

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import Names, every_node, head_nodes, suites
 from mindport.rewrite.training.step_parts import Scope, arguments_of, own_nodes_of
-from mindport.source.written_names import dotted_text, last_name
+from mindport.source.written_names import bound_pairs, dotted_text, last_name
 from mindport.usage.handed_graphs import ASKS, CUTS, NUMBERS
 
 _WITHOUT = frozenset(f"torch.{name}" for name in ("argmax", "argmin", "zeros_like", "ones_like", "is_tensor"))
@@ -136,24 +136,10 @@ class _Values:
                 self.take(body, is_recorded=is_recorded and not stops)
 
     def _assign(self, statement: ast.stmt, is_recorded: bool) -> None:
-        match statement:
-            case ast.Assign(targets=targets, value=value):
-                pairs = [(target, value) for target in targets]
-            case ast.AnnAssign(target=target, value=ast.expr() as value):
-                pairs = [(target, value)]
-            case ast.For(target=target, iter=value):
-                pairs = [(target, value)]
-            case _:
-                return
-        for target, value in pairs:
-            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-                parts = list(zip(target.elts, value.elts, strict=False))
-            else:
-                parts = [(target, value)]
-            for place, part in parts:
-                holds = is_recorded and self.holds(part)
-                for name in _targets(place):
-                    (self.names.add if holds else self.names.discard)(name)
+        for target, value in bound_pairs(statement):
+            holds = is_recorded and self.holds(value)
+            for name in _targets(target):
+                (self.names.add if holds else self.names.discard)(name)
 
     def _hand_over(self, statement: ast.stmt) -> None:
         for node in head_nodes(statement):
