@@ -208,7 +208,8 @@ def test_a_fix_is_at_most_what_its_case_says(fix, expected):
         ("torch.cat([x], out=z)", "`out` has no counterpart in mindspore.ops.cat"),
         ("torch.cat(*xs)", ""),  # in the same places, `dim` as `axis`
         ("torch.cat(*xs, **z)", "starred arguments hide what is passed"),
-        ("torch.cat(*xs, dim=1)", "starred arguments hide what is passed"),
+        ("torch.cat(*xs, dim=1)", ""),
+        ("torch.cat(*xs, out=z)", "starred arguments hide what is passed"),
         ("torch.cat(x, 1, 2, 3)", "the arguments do not fit torch's signature as far as it is known"),
         ("torch.cat([x], 1)", ""),
     ],

@@ -41,6 +41,40 @@ def test_a_function_with_torch_s_parameters_takes_them_unseen(mapping, call, exp
     assert found.splitlines()[-1] == (expected or call)
 
 
+BY_PLACE = """
+torch: {function: torch.eye}
+summary: A matrix with ones on the diagonal.
+cases: [{verdict: renamed, call: mindspore.ops.eye, args: {device: {drop: true}, out: {drop: true}}, fix: unsafe}]
+"""
+OF_OTHER_ORDER = """
+torch: {function: torch.full}
+summary: A tensor of one value.
+cases: [{verdict: renamed, call: mindspore.ops.full, args: {fill_value: fill_values}, fix: unsafe}]
+"""
+OF_METHODS = """
+torch: {method: torch.Tensor.narrow}
+summary: A part along an axis.
+cases: [{verdict: renamed, call: mindspore.Tensor.narrow, fix: unsafe}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("mapping", "call", "expected"),
+    [
+        (BY_PLACE, "torch.eye(*m.shape)", "ops.eye(*m.shape)"),
+        (BY_PLACE, "torch.eye(3, *sizes)", "ops.eye(3, *sizes)"),
+        (BY_PLACE, "torch.eye(*m.shape, device='层🚀')", "ops.eye(*m.shape)"),
+        (BY_PLACE, "torch.eye(*m.shape, dtype=d)", "ops.eye(*m.shape, dtype=d)"),
+        (OF_OTHER_ORDER, "torch.full(*what)", None),
+        (OF_METHODS, "x.narrow(*part)", "x.narrow(*part)"),
+    ],
+)
+def test_what_stands_behind_one_star_reaches_the_same_places(mapping, call, expected):
+    text = f"{HEADER}{call}\n"
+    found = rewritten(text, MappingIndex.of([read_mapping(mapping, "x.yaml")]))
+    assert found.splitlines()[-1] == (expected or call)
+
+
 COLLECTS = """
 torch: {method: torch.Tensor.new_zeros}
 summary: A tensor of zeros with the dtype of this one.

@@ -39,6 +39,28 @@ BINDINGS = {
     "a definition in case the import fails": (
         "try:\n    from torch.nn import GELU\nexcept ImportError:\n    class GELU: pass\nGELU()  #: torch.nn.GELU"
     ),
+    "another package's function by the same name": (
+        "from torch import nn, sqrt\nimport torch\nfrom math import sqrt\n"
+        "def f(x): return sqrt(x)\nnn.Linear(1, 2)  #: torch.nn.Linear"
+    ),
+    "another package's function by the same name, behind a call": (
+        "from torch import sqrt\nimport sys\nsys.path.append('.')\nfrom math import sqrt\nsqrt(4)"
+    ),
+    "of the project by the same name": "from torch.nn import Linear\nfrom .layers import Linear\nLinear(1, 2)",
+    "torch's function behind another package's": (
+        "from math import sqrt\nfrom torch import sqrt\nsqrt(4)  #: torch.sqrt"
+    ),
+    "of two modules of torch the last": (
+        "import torch.nn.functional as F\nimport torchvision.transforms.functional as F\n"
+        "F.hflip(1)  #: torchvision.transforms.functional.hflip"
+    ),
+    "another package's in case the import fails": (
+        "try:\n    from torch import sqrt\nexcept ImportError:\n    from math import sqrt\n"
+        "sqrt(4)  #: torch.sqrt"
+    ),
+    "another package's behind what reads it": (
+        "from torch import sqrt\nroot = sqrt(2)  #: torch.sqrt\nfrom math import sqrt"
+    ),
     "alias of the same name": (
         "import torch\nfrom torch import Tensor\nTensor = torch.Tensor  #: torch.Tensor\n"
         "def f(x: Tensor): pass  #: torch.Tensor"

@@ -73,8 +73,8 @@ def is_plain(case: Case, torch: Signature, signatures: Sequence[Signature]) -> b
 
 
 def is_same_by_place(case: Case, torch: Signature, signatures: Sequence[Signature]) -> bool:
-    """Whether a call that names no argument means the same, however many it passes: every torch parameter that such
-    a call reaches has its counterpart in the same place, with the same default, as have the others."""
+    """Whether what a call passes by place means the same, however much it is: every torch parameter that it reaches has
+    its counterpart in the same place, with the same default where it may be left out, as have the others."""
     if case.add or case.rewrite is not None or len(signatures) != 1:
         return False
     theirs = [one for one in torch.parameters if one.kind in _BY_PLACE]
@@ -88,7 +88,8 @@ def is_same_by_place(case: Case, torch: Signature, signatures: Sequence[Signatur
     by_name = (one for one in torch.parameters if one not in theirs and one.name in named)
     pairs = [*zip(theirs, places, strict=False), *((one, named[one.name]) for one in by_name)]
     return all(
-        case.args.get(one.name, one.name) == mine.name and same_default(one.default, mine.default)
+        case.args.get(one.name, one.name) == mine.name
+        and (one.is_required or same_default(one.default, mine.default))
         for one, mine in pairs
     )
 

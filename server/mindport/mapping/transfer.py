@@ -220,17 +220,33 @@ def _with_stars(
     moves: list[Move],
 ) -> Transfer:
     if is_method_name(case.call or "") == binding.has_receiver:
-        is_by_place = all(one.star != 2 and one.keyword is None for one in binding.arguments)
-        if is_plain(case, overload.signature, signatures) or (
-            is_by_place and is_same_by_place(case, overload.signature, signatures)
-        ):
+        if is_plain(case, overload.signature, signatures):
             return Transfer(tuple(moves))
-        spread = _with_sizes(case, binding, overload, signatures, moves) or _with_keywords(
-            case, binding, overload, signatures, moves
-        )
-        if spread is not None:
-            return spread
+        for form in (_with_places, _with_sizes, _with_keywords):
+            spread = form(case, binding, overload, signatures, moves)
+            if spread is not None:
+                return spread
     return Transfer(problem=say("starred arguments hide what is passed"))
+
+
+def _with_places(
+    case: Case,
+    binding: Binding,
+    overload: BoundOverload,
+    signatures: Sequence[Signature],
+    moves: list[Move],
+) -> Transfer | None:
+    """`eye(*matrix.shape, device=d)`: what stands behind one star reaches the same places in both, and the arguments
+    that are passed by name are written as ever."""
+    if any(argument.star == 2 for argument in binding.arguments):
+        return None
+    if not is_same_by_place(case, overload.signature, signatures):
+        return None
+    named = [move for move in moves if move.places and binding.arguments[move.places[0]].keyword is not None]
+    placed = place_moves(case, binding, overload, signatures[0], named, is_method_name(case.call or ""))
+    if isinstance(placed, str):
+        return None
+    return Transfer((*(move for move in moves if move not in named), *placed))
 
 
 def _with_sizes(

@@ -19,7 +19,7 @@ _REPORTED_WHERE_IMPORTED = "einops"
 class UnitHeader:
     """What one top-level statement contributes to the names of its module."""
 
-    __slots__ = ("aliases", "definitions", "imports", "names", "stars")
+    __slots__ = ("aliases", "breaks", "definitions", "imports", "names", "stars", "surely_imported")
 
     def __init__(self) -> None:
         self.imports: list[ImportRecord] = []
@@ -29,6 +29,10 @@ class UnitHeader:
         )  # those that are surely bound by a class, a function or an assignment
         self.aliases: list[tuple[str, tuple[str, ...]]] = []  # nn = torch.nn
         self.stars: list[ImportRecord] = []
+        self.surely_imported: set[str] = set()  # by a statement that stands alone, in no `try` and no `if`
+        # Before which of the imports, or behind them, stands what may read a name: anything but imports and calls such
+        # as `sys.path.append("..")`.
+        self.breaks: set[int] = set()
 
 
 class ImportTable:
@@ -60,15 +64,21 @@ class ImportTable:
         headers = list(headers)
         from_project: dict[str, ImportRecord] = {}
         imported: set[str] = set()
+        lately: set[str] = set()  # imported since anything else may have read them
         for header in headers:
             self.rebound |= self.names & header.names
             self.names |= header.names
             imported.update(record.local for record in header.imports)
-            for record in header.imports:
-                self._add(record)
+            for number, record in enumerate(header.imports):
+                if number in header.breaks:
+                    lately.clear()
+                self._add(record, takes_over=record.local in lately & header.surely_imported)
+                lately.add(record.local)
                 self.replaced.pop(record.local, None)
                 if self.type_of(record) is None:
                     from_project[record.local] = record
+            if len(header.imports) in header.breaks:
+                lately.clear()
             for record in header.stars:
                 self._add_star(record)
             self.replaced |= {name: from_project[name] for name in header.definitions & from_project.keys()}
@@ -126,13 +136,18 @@ class ImportTable:
                 changed.add(name)
         return frozenset(changed)
 
-    def _add(self, record: ImportRecord) -> None:
+    def _add(self, record: ImportRecord, *, takes_over: bool) -> None:
+        """Of several imports under one name one of torch is taken, as `try: … except ImportError: …` has them, but for
+        the last one where it surely `takes_over`: `from torch import nn, sqrt`, `from math import sqrt`."""
         found = self.type_of(record)
         if found is None:
+            if takes_over:
+                self.types.pop(record.local, None)
+                self.dotted.pop(record.local, None)
             return
         self.redefined.pop(record.local, None)
         before = self.types.get(record.local)
-        if before is None or before.tag is Tag.EXTERNAL:
+        if takes_over or before is None or before.tag is Tag.EXTERNAL:
             self.types[record.local] = found
             self.dotted[record.local] = self.dotted_of(record)
 
@@ -207,9 +222,12 @@ def import_records(
 def scan(statements: Iterable[ast.stmt]) -> UnitHeader:
     """The header of a unit."""
     header = UnitHeader()
-    statements = list(statements)
-    _scan_block(statements, header, False)
     for node in statements:
+        _scan_block([node], header, False)
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            header.surely_imported |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+        elif not isinstance(node, ast.Expr):
+            header.breaks.add(len(header.imports))
         if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
             header.definitions.add(node.name)
         elif isinstance(node, ast.Assign):
