@@ -28,7 +28,9 @@ _OF_BATCHES = frozenset(f"torch.nn.BatchNorm{axes}d" for axes in (1, 2, 3))
 # What a norm keeps of batches, where the text changes it in place: `bn.running_mean.zero_()`.
 _OVERWRITTEN = frozenset({"overwritten"})
 _STATISTICS = frozenset(
-    f"torch.nn.BatchNorm{axes}d.running_{one}" for axes in (1, 2) for one in ("mean", "var")
+    f"torch.nn.{norm}.running_{one}"
+    for norm in ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "modules.batchnorm._BatchNorm")
+    for one in ("mean", "var")
 )
 _CHANGE = re.compile(r"(\.data)?(\.\w+_\(|\[[^\]\n]*\]\s*[-+*/]?=(?!=))")
 # A change by an operator of a tensor that others have, as it is or in another shape.

@@ -104,11 +104,13 @@ def _penalty(
     weights = passed.get("grad_outputs")
     dropped: list[ast.stmt] = []
     if weights is not None and not (isinstance(weights, ast.Constant) and weights.value is None):
-        ones = _last_assignment(weights.id, earlier) if isinstance(weights, ast.Name) else None
+        ones, moves = _before_moves(weights.id, earlier) if isinstance(weights, ast.Name) else (None, [])
         if not _is_ones(ones.value if ones is not None else weights, recogniser):
             raise Unclear("the gradients of the outputs are not ones for certain", node)
-        if ones is not None and isinstance(weights, ast.Name) and _uses(weights.id, scope) == 2:
-            dropped.append(ones)
+        if ones is not None and isinstance(weights, ast.Name):
+            in_moves = sum(_uses(weights.id, move) for move in moves)
+            if _uses(weights.id, scope) == 2 + in_moves:
+                dropped += [ones, *moves]
     if counted and (inner is not None or weights is not None):
         raise Unclear("the mean is not one of what a network returns", node)
     if maker is not None and (
@@ -247,6 +249,32 @@ def _last_assignment(name: str, earlier: Sequence[ast.stmt]) -> ast.Assign | Non
     return None
 
 
+def _before_moves(name: str, earlier: Sequence[ast.stmt]) -> tuple[ast.Assign | None, list[ast.stmt]]:
+    """The plain assignment that gave a name its value, and the statements behind it that only move that to a device or
+    a type: `if cuda: ones = ones.cuda()`."""
+    moves: list[ast.stmt] = []
+    for at in range(len(earlier), 0, -1):
+        statement = earlier[at - 1]
+        if name in written(statement):
+            if not _moves(statement, name):
+                return _last_assignment(name, earlier[:at]), moves
+            moves.insert(0, statement)
+    return None, moves
+
+
+def _moves(statement: ast.stmt, name: str) -> bool:
+    """Whether all that a statement does is to move what a name stands for."""
+    match statement:
+        case ast.If(body=body, orelse=orelse):
+            return all(_moves(one, name) for one in (*body, *orelse))
+        case ast.Assign(
+            targets=[ast.Name(id=target)],
+            value=ast.Call(func=ast.Attribute(value=ast.Name(id=moved), attr=attr)),
+        ):
+            return target == moved == name and attr in _KEEPS
+    return False
+
+
 def _member(name: str, target: ast.expr) -> int | None:
     """The place of a name in a tuple that is assigned to."""
     parts = target.elts if isinstance(target, ast.Tuple) else ()
@@ -315,13 +343,14 @@ def _indexed(statement: ast.stmt, call: ast.Call) -> tuple[ast.expr, bool]:
 
 
 def _marks(name: str, earlier: Sequence[ast.stmt]) -> Iterator[ast.Call]:
-    """Calls of `requires_grad_` on what becomes the input."""
+    """Calls of `requires_grad_` on what becomes the input, `x.requires_grad_()`, `x = x.requires_grad_().clone()`."""
     for statement in earlier:
         value = statement.value if isinstance(statement, (ast.Assign, ast.Expr)) else None
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
             is_own = ast.unparse(value.func.value) == name or name in written(statement)
             if value.func.attr == "requires_grad_" and is_own:
                 yield value
+            value = value.func.value if value.func.attr in _KEEPS else None
 
 
 class PenaltyWriter:
@@ -342,7 +371,10 @@ class PenaltyWriter:
             new = ["(", *new, ",)"]
         self._replace(penalty.expression, new)
         for statement in penalty.dropped if penalty.maker is None else [penalty.maker, *penalty.dropped]:
-            self._layout.delete(self._layout.at(statement))
+            if isinstance(statement, ast.If):
+                self._layout.delete_block(statement)
+            else:
+                self._layout.delete(self._layout.at(statement))
         for mark in penalty.marks:
             self._unmark(mark)
 
