@@ -104,7 +104,20 @@ def needed_arguments(callee: Type) -> bool:
 
 
 _NEEDY_METHODS = frozenset(
-    {"max", "maximum", "min", "minimum", "median", "nanmedian", "size", "get", "pop", "to", "type"}
+    {
+        "max",
+        "maximum",
+        "min",
+        "minimum",
+        "median",
+        "nanmedian",
+        "size",
+        "get",
+        "pop",
+        "setdefault",
+        "to",
+        "type",
+    }
 )
 
 

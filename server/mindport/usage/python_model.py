@@ -28,6 +28,7 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_of,
+    join,
     make,
     sequence_of,
     set_of,
@@ -164,7 +165,7 @@ def call_member(method: Type, positional: Sequence[Type]) -> Type:
         if name == "values":
             return sequence_of(value)
         if name in ("get", "pop", "setdefault"):
-            return value
+            return _or_default(value, positional)
         if name == "copy":
             return receiver
         return tuple_of((key, value)) if name == "popitem" else OTHER
@@ -177,6 +178,13 @@ def call_member(method: Type, positional: Sequence[Type]) -> Type:
     if tag in (Tag.INT, Tag.FLOAT, Tag.NUMBER):
         return BOOL if name == "is_integer" else OTHER
     return OTHER
+
+
+def _or_default(value: Type, positional: Sequence[Type]) -> Type:
+    """What a dictionary gives for a key, or the default that stands for one that it lacks. Code that gives none, or
+    None, says by that that the key is there, or asks."""
+    default = positional[1] if len(positional) > 1 else UNKNOWN
+    return value if default.tag in (Tag.NONE, Tag.UNKNOWN) else join(value, default)
 
 
 def call_builtin(name: str, positional: Sequence[Type], element: Sequence[Type]) -> Type:
