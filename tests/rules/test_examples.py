@@ -49,6 +49,7 @@ STABLE = """
     MP503 mindspore-in-place-lost error      MP504 mindspore-convolution-defaults warning
     MP505 mindspore-batch-norm-momentum error
     MP506 mindspore-name-missing warning     MP508 mindspore-name-deprecated information
+    MP509 mindspore-compile-option warning   MP510 mindspore-whole-graph information
     MP601 torch-in-data-code information
     MP701 mixed-precision hint               MP702 gradient-accumulation hint
     MP703 activation-checkpointing hint      MP704 distributed-training hint

@@ -8,8 +8,8 @@ Reports operators whose result has a length that is known only when they have ru
 
 Why it matters
 --------------
-PyNative does not mind. In a graph every shape that follows from it is open: memory cannot be planned ahead, and on
-Ascend the graph cannot sink as a whole.
+PyNative does not mind. In a graph every shape that follows from it is open: memory cannot be planned ahead, and
+the GE backend of Ascend does not take it.
 
 Example
 -------

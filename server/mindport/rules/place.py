@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from mindport.model.language import say
-from mindport.model.target import Device, Mode, Target
+from mindport.model.target import Device, Mode, Target, Version
 from mindport.rules.wording import target_words
+
+# By the documentation of mindspore.jit: in 2.7 and 2.8 `backend` is GE on the first Ascend 910, in 2.9 ms_backend.
+_GE_IS_DEFAULT = (Version(2, 7), Version(2, 9))
 
 
 def cost(target: Target) -> str:
@@ -17,7 +20,10 @@ def cost(target: Target) -> str:
         )
     if target.device is Device.ASCEND:
         return say(
-            "the graph on {where} has an open size from here on and cannot sink as a whole", where=where
+            "the graph on {where} has an open size from here on, known only while it runs, which the GE "
+            "backend{default} does not take",
+            where=where,
+            default=default_of_ge(target),
         )
     return say("the graph on {where} has an open size from here on, known only while it runs", where=where)
 
@@ -30,3 +36,11 @@ def recompiles(target: Target) -> str:
             target=target_words(target),
         )
     return say("the graph on {target} is compiled again for each new shape", target=target_words(target))
+
+
+def default_of_ge(target: Target) -> str:
+    """Where the GE backend is what graphs are compiled by unless the code says otherwise, in brackets; else empty."""
+    first, end = _GE_IS_DEFAULT
+    if first <= target.version < end:
+        return say(" (the default on Atlas training cards, not on Atlas A2)")
+    return ""

@@ -26,8 +26,8 @@ from __future__ import annotations
 
 from mindport.model.finding import Severity
 from mindport.model.language import later, say, translated
-from mindport.model.target import Target
-from mindport.rules.place import recompiles
+from mindport.model.target import Device, Target
+from mindport.rules.place import default_of_ge, recompiles
 from mindport.rules.rule import Rule, RuleExample
 from mindport.usage.places import CodePlace, Topic
 
@@ -36,10 +36,21 @@ def check(place: CodePlace, target: Target) -> str:
     """The message for batches whose size varies."""
     return say(
         "`{place}` makes inputs of varying size, because {reason}: {recompiles}; pad to a fixed "
-        "length or to a few, or declare the axis as None in `set_inputs`",
+        "length or to a few, or declare the axis as None in `set_inputs`{where}",
         place=place.name,
         reason=translated(_REASONS.get(place.name, _REASON)),
         recompiles=recompiles(target),
+        where=_where(target),
+    )
+
+
+def _where(target: Target) -> str:
+    """What declares an axis for nothing, in brackets."""
+    if target.device is not Device.ASCEND:
+        return ""
+    return say(
+        " (the GE backend{default} takes no open axis, as is documented; ms_backend does)",
+        default=default_of_ge(target),
     )
 
 

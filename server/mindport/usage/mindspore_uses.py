@@ -4,7 +4,7 @@ function. Reads each unit by itself; what is not certain from imports and assign
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -27,13 +27,15 @@ _SCOPES = (*_FUNCTIONS, ast.ClassDef, ast.ListComp, ast.SetComp, ast.DictComp, a
 
 
 class MindSporeArgument(msgspec.Struct, frozen=True):
-    """One argument of a call. `value` counts where `is_literal`; `name` is the last part of a plain or dotted name."""
+    """One argument of a call. `value` counts where `is_literal`; `name` is the last part of a plain or dotted name;
+    `entries` are those of a dict whose keys are texts, each with its key as `keyword`."""
 
     keyword: str | None = None  # None for a positional one
     star: int = 0  # 1 for `*xs`, 2 for `**kw`
     is_literal: bool = False
     value: bool | int | float | str | None = None
     name: str = ""
+    entries: tuple[MindSporeArgument, ...] = ()
 
 
 class MindSporeUse(msgspec.Struct, frozen=True):
@@ -57,6 +59,17 @@ class MindSporeUse(msgspec.Struct, frozen=True):
             ):
                 return argument
         return None
+
+    def keyword(self, path: str) -> MindSporeArgument | None:
+        """What is passed by a keyword; each dot leads into a dict that is written there. None where it is not seen."""
+        among = self.arguments or ()
+        found = None
+        for key in path.split("."):
+            found = next((argument for argument in among if argument.keyword == key), None)
+            if found is None:
+                return None
+            among = found.entries
+        return found
 
     @property
     def is_open(self) -> bool:
@@ -347,5 +360,13 @@ def _arguments(call: ast.Call) -> tuple[MindSporeArgument, ...]:
 def _argument(node: ast.expr, keyword: str | None, star: int) -> MindSporeArgument:
     if isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float, str, type(None))):
         return MindSporeArgument(keyword, star, True, node.value)
+    if isinstance(node, ast.Dict):
+        return MindSporeArgument(keyword, star, entries=tuple(_entries(node)))
     parts = dotted_name(node)
     return MindSporeArgument(keyword, star, name=parts[-1] if parts else "")
+
+
+def _entries(node: ast.Dict) -> Iterator[MindSporeArgument]:
+    for key, value in zip(node.keys, node.values, strict=True):
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            yield _argument(value, key.value, 0)
