@@ -46,6 +46,8 @@ def check(use: ApiUse, judgement: Judgement) -> str:
     return message + written
 
 
+_NETWORK = "import torch\nfrom torch import nn\nm = nn.Linear(3, 2)\n"
+
 RULE = Rule(
     code="MP107",
     name="needs-composition",
@@ -53,5 +55,11 @@ RULE = Rule(
     page=__doc__,
     outcome=Outcome.COMPOSED,
     check=check,
-    examples=(RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),),
+    examples=(
+        RuleExample("import torch\ny = torch.cat([torch.ones(2)])\n", False),
+        RuleExample(f"{_NETWORK}m.to(torch.float16)\n", True, version="2.9.0"),
+        RuleExample(f"{_NETWORK}m.half()\n", True, version="2.7.0"),
+        RuleExample(f"{_NETWORK}m.to(torch.float16)\n", False),
+        RuleExample(f"{_NETWORK}m.to('cpu')\n", False, version="2.9.0"),
+    ),
 )
