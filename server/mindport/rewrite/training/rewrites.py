@@ -181,7 +181,9 @@ def _rewrites(source: StepText, usage: FileUsage, target: Target, recorded: bool
                     layout.delete(layout.at(scaler))
                 gone.append(scaler)
         spans = [*(span_of(one, lines) for one in gone), *(span_of(one, lines) for one in part.marks)]
-        applicability = Applicability.SAFE if part.is_certain else Applicability.UNSAFE
+        # Steps that are written as functions were run on CPU alone.
+        is_safe = part.is_certain and target.device is Device.CPU
+        applicability = Applicability.SAFE if is_safe else Applicability.UNSAFE
         for rewrite in layout.rewrites(applicability, translated(_TITLE)):
             inside = tuple(one for one in spans if rewrite.span.encloses(one))
             rewrites.append(TrainingRewrite(rewrite, inside))
