@@ -25,7 +25,7 @@ class TorchGRU(mindspore.nn.GRU):
             dropout=float(dropout),
             bidirectional=bidirectional,
         )
-        self.input_size = input_size
+        self.input_size, self.bias, self.proj_size, self.mode = input_size, bias, 0, "GRU"
         torch_order_weights(self)
         if type(self).reset_parameters is not TorchGRU.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way

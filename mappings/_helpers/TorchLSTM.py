@@ -28,7 +28,7 @@ class TorchLSTM(mindspore.nn.LSTM):
             dropout=float(dropout),
             bidirectional=bidirectional,
         )
-        self.input_size = input_size
+        self.input_size, self.bias, self.proj_size, self.mode = input_size, bias, 0, "LSTM"
         torch_order_weights(self)
         if type(self).reset_parameters is not TorchLSTM.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way

@@ -6,6 +6,7 @@ class TorchLSTMCell(mindspore.nn.LSTMCell):
 
     def __init__(self, input_size, hidden_size, bias=True, **unused):
         super().__init__(input_size, hidden_size, bool(bias))
+        self.bias = bias
         self.set_train()
 
     def construct(self, input, hx=None):

@@ -19,8 +19,9 @@ class TorchProjectedLSTM(mindspore.nn.Cell):
         super().__init__()
         self.input_size, self.hidden_size, self.proj_size = input_size, hidden_size, proj_size
         self.num_layers, self.bias, self.batch_first = num_layers, bias, batch_first
-        self.bidirectional = bidirectional
-        self.dropout = mindspore.nn.Dropout(p=float(dropout))
+        self.bidirectional, self.mode = bidirectional, "LSTM"
+        self.dropout = float(dropout)
+        self.left_out = mindspore.nn.Dropout(p=self.dropout)
         self.directions = ("", "_reverse") if bidirectional else ("",)
         spread = mindspore.common.initializer.Uniform(hidden_size**-0.5)
         for layer in range(num_layers):
@@ -71,7 +72,7 @@ class TorchProjectedLSTM(mindspore.nn.Cell):
                 cells.append(c)
             steps = [mindspore.ops.cat(parts, -1) for parts in zip(*sides)]
             if layer < self.num_layers - 1:
-                steps = [self.dropout(step) for step in steps]
+                steps = [self.left_out(step) for step in steps]
         output = mindspore.ops.stack(steps, 1 if self.batch_first else 0)
         return output, (mindspore.ops.stack(hidden), mindspore.ops.stack(cells))
 

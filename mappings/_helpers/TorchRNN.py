@@ -29,7 +29,13 @@ class TorchRNN(mindspore.nn.RNN):
         )
         if nonlinearity == "tanh":
             self.rnn.cell = self.tanh_step
-        self.input_size = input_size
+        self.input_size, self.bias, self.proj_size, self.mode = (
+            input_size,
+            bias,
+            0,
+            f"RNN_{nonlinearity.upper()}",
+        )
+        self.nonlinearity = nonlinearity
         torch_order_weights(self)
         if type(self).reset_parameters is not TorchRNN.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way

@@ -6,6 +6,7 @@ class TorchRNNCell(mindspore.nn.RNNCell):
 
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", **unused):
         super().__init__(input_size, hidden_size, bool(bias), nonlinearity)
+        self.bias = bias
         self.set_train()
 
     def construct(self, input, hx=None):
