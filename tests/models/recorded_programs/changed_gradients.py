@@ -34,7 +34,7 @@ class LimitedAdam(torch.optim.Optimizer):
                     state["first"], state["second"] = torch.zeros_like(p.data), torch.zeros_like(p.data)
                 state["step"] += 1
                 nn.utils.clip_grad_norm_(p, group["max_norm"] / state["step"])
-                nn.utils.clip_grad_value_(p, 0.05)
+                nn.utils.clip_grad_value_(p, 0.05, foreach=False)
                 state["first"].mul_(0.9).add_(grad, alpha=0.1)
                 state["second"].mul_(0.99).addcmul_(grad, grad, value=0.01)
                 p.data.addcdiv_(state["first"], state["second"].sqrt().add_(1e-2), value=-group["lr"])

@@ -100,7 +100,7 @@ class PPO:
     def optimize(self, loss):
         self.optimizer.zero_grad()
         loss.mean().backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 0.5, error_if_nonfinite=False)
         self.optimizer.step()
 
     def update(self, state, action, returns):

@@ -49,7 +49,9 @@ class Trainer:
 
     def optimizer_step(self):
         self.scaler.unscale_(self.optimizer)
-        norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), 0.3)
+        norm = torch.nn.utils.clip_grad_norm_(
+            self.model.parameters(), 0.3, error_if_nonfinite=True, foreach=True
+        )
         self.norms.append(norm.item())
         self.scaler.step(self.optimizer)
         self.scaler.update()

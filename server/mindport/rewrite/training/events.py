@@ -201,6 +201,8 @@ class Recogniser:
         )
         passed |= {_LIMITS.get(keyword.arg or "", keyword.arg): keyword.value for keyword in call.keywords}
         passed.pop("foreach", None)  # a matter of speed
+        if _is_false(passed.get("error_if_nonfinite")):  # as it is unless asked for
+            del passed["error_if_nonfinite"]
         first, limit, norm_type = passed.get("parameters"), passed.get("limit"), passed.get("norm_type")
         # ops.clip_by_norm limits each gradient by itself for other norms than these.
         is_known = norm_type is None or ast.unparse(norm_type) in ("2", "2.0")
@@ -216,6 +218,10 @@ class Recogniser:
         if first.func.attr != "parameters" or first.args:
             raise Unclear("not the gradients of a whole network are limited", statement)
         return Event(StepEvent.CLIP, statement, call, ast.unparse(first.func.value), limit=limit)
+
+
+def _is_false(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is False
 
 
 def _methods_of(event: Event) -> Iterator[ast.expr]:
