@@ -59,9 +59,12 @@ ASKED = "'cuda' if mindspore.get_current_device().device_target != 'CPU' else 'c
         (
             "if c:\n    f()\nelif e:\n    x = x.to(d)\n",
             "if c:\n    f()\nelif e:\n    x = x\n",
-            "if c:\n    f()\nelif e:\n    pass\n",
+            "if c:\n    f()\n",
         ),
         ("if f():\n    x = x.to(d)\n", "if f():\n    x = x\n", "if f():\n    pass\n"),
+        ("if t.c():\n    t.b = 1\nf()\n", "if m.c:\n    pass\nf()\n", "f()\n"),
+        ("if len(c.d) > 1:\n    m.to(d)\nf()\n", "if len(c.d) > 1:\n    m\nf()\n", "f()\n"),
+        ("try:\n    m.to(d)\nexcept E:\n    f()\ng()\n", "try:\n    m\nexcept E:\n    f()\ng()\n", "g()\n"),
         ("if c:  # 问\n    x = x.to(d)\n", "if c:  # 问\n    x = x\n", "if c:  # 问\n    pass\n"),
         ("if c:\n    x = x.to(d)  # 🚀\n", "if c:\n    x = x  # 🚀\n", "if c:\n    pass  # 🚀\n"),
         ("if c:\n    x = x.to(d)\n    m.to(d)\n", "if c:\n    x = x\n    m\n", "pass\n"),
@@ -107,8 +110,81 @@ def test_idle_statements_are_left_out(before, after, expected):
 
 
 @pytest.mark.parametrize(
+    ("test", "opposite"),
+    [
+        ("c", "not c"),
+        ("not c", "c"),
+        ("not (a or b)", "(a or b)"),
+        ("(c)", "(not c)"),
+        ("a.c is not None", "a.c is None"),
+        ("(a or b) is (None)", "(a or b) is not (None)"),
+        ("'cuda' in d", "'cuda' not in d"),
+        ("'层 🙂' not in d", "'层 🙂' in d"),
+        ("a.c >= 0", "not a.c >= 0"),
+        ("a == 0", "not a == 0"),
+        ("a and b", "not (a and b)"),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_other_branch_is_left(test: str, opposite: str, end: str) -> None:
+    before = f"if {test}:\n    m.to(d)\nelse:\n    f()  # 移\ng()\n".replace("\n", end)
+    after, expected = (
+        before.replace("m.to(d)", "m"),
+        f"if {opposite}:\n    f()  # 移\ng()\n".replace("\n", end),
+    )
+    assert without_idle_statements(before, after, lambda: False) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("if c: m.to(d)\nelse: f()\n", "if c: m\nelse: f()\n", "if not c: f()\n"),
+        (
+            "if c:\n    f()\nelif e:\n    m.to(d)\nelse:\n    g()\n",
+            "if c:\n    f()\nelif e:\n    m\nelse:\n    g()\n",
+            "if c:\n    f()\nelif not e:\n    g()\n",
+        ),
+        (
+            "if c:\n    f()\nelif e:\n    g()\nelse:\n    m.to(d)\n",
+            "if c:\n    f()\nelif e:\n    g()\nelse:\n    m\n",
+            "if c:\n    f()\nelif e:\n    g()\n",
+        ),
+        (
+            "if c:\n    m.to(d)\nelse:\n    if e:\n        f()\n    else:\n        m.to(d)\n",
+            "if c:\n    m\nelse:\n    if e:\n        f()\n    else:\n        m\n",
+            "if not c:\n    if e:\n        f()\n",
+        ),
+        # Asking does something; a comment speaks of the branch; what the user wrote so.
+        ("if h(): m.to(d)\nelse: f()\n", "if h(): m\nelse: f()\n", "if h(): pass\nelse: f()\n"),
+        (
+            "if c:\n    m.to(d)\n# 否则\nelse:\n    f()\n",
+            "if c:\n    m\n# 否则\nelse:\n    f()\n",
+            "if c:\n    pass\n# 否则\nelse:\n    f()\n",
+        ),
+        (
+            "if c:\n    f()\nelse:\n    m.to(d)  # 移\n",
+            "if c:\n    f()\nelse:\n    m  # 移\n",
+            "if c:\n    f()\nelse:\n    pass  # 移\n",
+        ),
+        (
+            "if c:\n    f()\nelse:\n    pass\nif e:\n    m.to(d)\nelse:\n    f()\n",
+            "if c:\n    f()\nelse:\n    pass\nif e:\n    m\nelse:\n    f()\n",
+            "if c:\n    f()\nelse:\n    pass\nif e:\n    pass\nelse:\n    f()\n",
+        ),
+    ],
+)  # fmt: skip
+def test_branches_that_do_nothing_go(before: str, after: str, expected: str) -> None:
+    assert without_idle_statements(before, after, lambda: False) == expected
+
+
+@pytest.mark.parametrize(
     ("before", "after"),
     [
+        (
+            "try:\n    unicode\nexcept NameError:\n    f()\n",
+            "try:\n    unicode\nexcept NameError:\n    g()\n",
+        ),
+        ("try:\n    m.to(d)\nfinally:\n    f()\n", "try:\n    pass\nfinally:\n    f()\n"),
         ("x = x\ny = f()\n", "x = x\ny = g()\n"),  # the user's own
         ("if c:\n    x = x\ny = f()\n", "if c:\n    x = x\ny = g()\n"),
         ("if c:\n    pass\ny = f()\n", "if c:\n    pass\ny = g()\n"),

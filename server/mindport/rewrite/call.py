@@ -153,6 +153,9 @@ def _moved(move: Move, layout: CallText, binding: Binding, lines: LineIndex) -> 
     elif argument.keyword is not None and move.is_placed:
         changes.append((first.start, first.value_start, []))
     if move.is_packed:
+        if len(move.places) == 1 and first.bare_start > first.value_start:  # its own parentheses serve
+            changes.append((first.bare_end, first.bare_end, [","]))
+            return changes
         changes.append((first.value_start, first.value_start, ["("]))
         closing = ",)" if len(move.places) == 1 else ")"
         changes.append((last.value_end, last.value_end, [closing]))

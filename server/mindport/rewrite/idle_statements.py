@@ -1,7 +1,7 @@
 """Leaves out statements that a conversion made idle: `x = x` where `x.to(device)` was stored, a name alone where it
 was called for its effect, `pass` beside other statements, `[None for m in layers]`, `device = x.device` and
-`device = "cuda" if ... else "cpu"` where nothing reads the device any more, and an `if` around nothing else. What the
-user wrote so stays."""
+`device = "cuda" if ... else "cpu"` where nothing reads the device any more, and an `if` or `try` around nothing else.
+What the user wrote so stays; `idle_branches` has the branches of an `if` that does something in another one."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 import msgspec
 
 from mindport.model.span import Span
+from mindport.rewrite.idle_branches import asks_only, branches_left_out
 from mindport.rewrite.imports import names_in_strings
 from mindport.rewrite.removed_statements import joined_extents, removed_from_line
 from mindport.rewrite.spans import end_of, start_of
@@ -37,7 +38,8 @@ def without_idle_statements(before: str, after: str, is_alone: Callable[[], bool
         own = Counter(
             ast.unparse(statement) for body in _bodies(before, read, is_alone) for statement in body.idle
         )
-        bodies = list(_bodies(after, read, is_alone))
+        has_own = any(_is_empty(node) for node in every_node(parse_tree(before)))
+        bodies = list(_bodies(after, read, is_alone, has_own=has_own))
     except SYNTAX_ERRORS:
         return after
     lines = LineIndex(after)
@@ -57,7 +59,8 @@ def without_idle_statements(before: str, after: str, is_alone: Callable[[], bool
             gone.update(map(id, ast.walk(statement)))
         places = ((start_of(one, lines), end_of(one, lines)) for one in idle)
         edits += _left_out(list(joined_extents(places, lines)), lines, is_all=len(idle) == body.length)
-    return with_edits(after, edits)
+    text = with_edits(after, edits)
+    return text if has_own else branches_left_out(text, _does_nothing)
 
 
 class _Body(msgspec.Struct, frozen=True):
@@ -67,8 +70,11 @@ class _Body(msgspec.Struct, frozen=True):
     idle: tuple[ast.stmt, ...]
 
 
-def _bodies(text: str, read: Container[str], is_alone: Callable[[], bool]) -> Iterator[_Body]:
-    """Every list of statements in a text; `read` are the names that were read before. Raises one of SYNTAX_ERRORS."""
+def _bodies(
+    text: str, read: Container[str], is_alone: Callable[[], bool], *, has_own: bool = True
+) -> Iterator[_Body]:
+    """Every list of statements in a text; `read` are the names that were read before. `has_own`: the user
+    wrote blocks that do nothing, so that nobody knows whose such a block is. Raises one of SYNTAX_ERRORS."""
     tree = parse_tree(text)
     lines = LineIndex(text)
     unread = {id(statement) for scope in _functions(tree) for statement in _unread(scope, read)}
@@ -83,7 +89,7 @@ def _bodies(text: str, read: Container[str], is_alone: Callable[[], bool]) -> It
                     for one in body
                     if id(one) in unread
                     or _is_idle(one)
-                    or _decides_nothing(one, lines)
+                    or _decides_nothing(one, lines, has_own=has_own)
                     or (isinstance(one, ast.Pass) and len(body) > 1)
                 )
                 yield _Body(len(body), idle)
@@ -134,7 +140,7 @@ def _asks_for_device(value: ast.expr) -> bool:
     is_asked = any(
         isinstance(one, ast.Attribute) and one.attr == "get_current_device" for one in ast.walk(value)
     )
-    return is_asked and _asks_only(value)
+    return is_asked and asks_only(value)
 
 
 def _is_torch_module(value: ast.expr) -> bool:
@@ -164,45 +170,36 @@ def _is_idle(statement: ast.stmt) -> bool:
     return False
 
 
-def _decides_nothing(statement: ast.stmt, lines: LineIndex) -> bool:
-    """Whether it is an `if` of which no branch does anything, and neither does asking. One with a comment stays."""
-    if not isinstance(statement, ast.If) or not _asks_only(statement.test):
-        return False
+def _is_empty(node: ast.AST) -> bool:
+    """Whether a block or a branch of a text does nothing."""
+    if isinstance(node, ast.Try):
+        return all(map(_does_nothing, node.body))
+    branches = (node.body, node.orelse) if isinstance(node, ast.If) else ()
+    return any(branch and all(map(_does_nothing, branch)) for branch in branches)
+
+
+def _decides_nothing(statement: ast.stmt, lines: LineIndex, *, has_own: bool) -> bool:
+    """Whether it is an `if` of which no branch does anything, and neither does asking, or a `try` that has nothing to
+    try. One with a comment stays."""
     behind = lines.line_start((statement.end_lineno or statement.lineno) + 1)
     text = lines.text[start_of(statement, lines) : behind]
-    branches = [*statement.body, *statement.orelse]
-    return (
-        text.startswith("if")
-        and "#" not in text
-        and not all(isinstance(one, ast.Pass) for one in branches)
-        and all(_does_nothing(one) for one in branches)
-    )
+    match statement:
+        case ast.If(test=test, body=body, orelse=orelse) if asks_only(test):
+            branches = [*body, *orelse]
+            if has_own and all(isinstance(one, ast.Pass) for one in branches):
+                return False
+        case ast.Try(body=body, orelse=orelse, finalbody=finalbody) if not has_own:
+            branches = [*body, *orelse, *finalbody]
+        case _:
+            return False
+    return text.startswith(("if", "try")) and "#" not in text and all(map(_does_nothing, branches))
 
 
 def _does_nothing(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.If):
         branches = [*statement.body, *statement.orelse]
-        return _asks_only(statement.test) and all(_does_nothing(one) for one in branches)
+        return asks_only(statement.test) and all(_does_nothing(one) for one in branches)
     return isinstance(statement, ast.Pass) or _is_idle(statement)
-
-
-def _asks_only(test: ast.expr) -> bool:
-    """Whether an expression only reads names, and asks for a class, a device or the beginning of a text."""
-    for node in ast.walk(test):
-        match node:
-            case ast.Call(func=ast.Name(id="isinstance" | "hasattr")):
-                continue
-            case ast.Call(func=ast.Attribute(attr="get_current_device" | "startswith" | "split" | "lower")):
-                continue
-            case ast.Name() | ast.Attribute() | ast.Constant() | ast.Tuple() | ast.Subscript():
-                continue
-            case ast.BoolOp() | ast.UnaryOp() | ast.Compare() | ast.IfExp():
-                continue
-            case ast.boolop() | ast.unaryop() | ast.cmpop() | ast.expr_context():
-                continue
-            case _:
-                return False
-    return True
 
 
 def _is_name(value: ast.expr) -> bool:
