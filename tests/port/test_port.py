@@ -275,6 +275,18 @@ def test_review_comments(command: Command, kind: str) -> None:
     assert content("dst") == before
 
 
+def test_what_is_left_out_is_quoted(command: Command) -> None:
+    text = "import torch\n\n\ndef f(net, c):\n    if c:\n        net.cuda()\n    y = torch.abs(net)\n    return y\n"
+    write({"a.py": text.replace("f(net", "f(net: torch.nn.Module")})
+    result = command("port", "src", "-o", "dst", "--review-comments")
+    assert "a.py:6  (left out: net.cuda())" in result.out
+    assert "`a.py:6`: `(left out: net.cuda())`" in Path("dst/PORT.md").read_text()
+    lines = content("dst")["a.py"].decode().splitlines()
+    (comment,) = (number for number, line in enumerate(lines) if "# review: " in line)
+    assert lines[comment].endswith(" (left out: net.cuda())")
+    assert lines[comment + 1].strip().startswith("y = ")
+
+
 def test_no_comments_unless_asked(command: Command) -> None:
     write({"a.py": REVIEWED["plain"]})
     command("port", "src", "-o", "dst")

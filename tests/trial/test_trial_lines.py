@@ -40,5 +40,30 @@ def test_a_line_is_found(port, line, expected):
     assert LineMap(ORIGINAL, port).original_line(line) == expected
 
 
+@pytest.mark.parametrize(
+    ("port", "line", "is_added"),
+    [
+        (ORIGINAL + "f()\n", 8, True),
+        (ORIGINAL.replace("# 注释 🚀\n", "# 注释 🚀\nimport os\n"), 4, True),
+        (ORIGINAL.replace("x = torch.add(1, 2)", "if c:\n    m.to(d)\nx = mint.add(1, 2)"), 5, True),
+        (ORIGINAL.replace("x = torch.add(1, 2)", "if c:\n    m.to(d)\nx = mint.add(1, 2)"), 6, False),
+        (ORIGINAL.replace("torch", "mint"), 4, False),
+        (ORIGINAL.replace("x = torch.add(1, 2)\ny = torch.qr(x)", "z()"), 4, False),
+        (ORIGINAL, 4, False),
+        (ORIGINAL, 9, False),
+    ],
+)
+def test_a_line_without_counterpart_is_told(port, line, is_added):
+    lines = LineMap(ORIGINAL, port)
+    assert lines.is_added(line) == is_added
+    assert is_added or lines.line_behind(line) == lines.original_line(line)
+
+
+def test_what_was_added_stands_before_what_follows():
+    port = ORIGINAL.replace("x = torch.add(1, 2)", "if c:\n    m.to(d)\nx = mint.add(1, 2)")
+    assert [LineMap(ORIGINAL, port).line_behind(line) for line in (3, 4, 5, 6)] == [3, 4, 4, 4]
+    assert LineMap(ORIGINAL, ORIGINAL + "f()\n").line_behind(8) == 7
+
+
 def test_an_empty_original_has_a_first_line():
     assert LineMap("", "a\nb\n").original_line(2) == 1

@@ -72,7 +72,7 @@ def _remark_lines(title: str, remarks: Sequence[Remark], painter: Painter) -> It
         yield f"  {painter.severity(remark.rule, remark.severity.label)} {remark.message}"
         for place in places[:MOST_PLACES]:
             was = "" if place.port == place.original else say(" (was {place})", place=place.original)
-            yield f"    {place.port}{was}  {painter.dim(place.written)}"
+            yield f"    {place.port}{was}  {painter.dim(place.text)}"
         if len(places) > MOST_PLACES:
             yield "    " + say("… and {count} more", count=len(places) - MOST_PLACES)
     if len(groups) > MOST_MESSAGES:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from mindport.model.finding import Severity
+from mindport.model.language import say
 from mindport.report.rows import Summary
 from mindport.source.problem import Problem
 
@@ -18,18 +19,24 @@ class PortProblem(Exception):
 
 class PortedLine(msgspec.Struct, frozen=True):
     """A line of the original and the one it became, both counted from 1 (in a notebook from the start of the cell).
-    `written` is the text of the latter."""
+    `written` is the text of the latter; of a line that is left out, that of the original."""
 
     file: str
     line: int
     written_line: int
     written: str
     cell: int | None = None
+    is_left_out: bool = False
 
     @property
     def original(self) -> str:
         """The place in the original, as editors and terminals understand it."""
         return _place(self.file, self.cell, self.line)
+
+    @property
+    def text(self) -> str:
+        """What stands there, for a person."""
+        return say("(left out: {code})", code=self.written) if self.is_left_out else self.written
 
     @property
     def port(self) -> str:

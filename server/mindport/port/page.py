@@ -63,9 +63,7 @@ def _section(title: str, explanation: str, remarks: Sequence[Remark]) -> Iterato
 
 def _words(place: PortedLine) -> str:
     was = "" if place.port == place.original else say(" (was {place})", place=place.original)
-    return (
-        f"{_code(place.port)}{was}: {_code(place.written)}" if place.written else f"{_code(place.port)}{was}"
-    )
+    return f"{_code(place.port)}{was}: {_code(place.text)}" if place.written else f"{_code(place.port)}{was}"
 
 
 def _code(text: str) -> str:

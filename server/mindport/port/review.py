@@ -10,6 +10,7 @@ import msgspec
 
 from mindport.check.outcome import FileFix
 from mindport.model.finding import Finding, Severity
+from mindport.model.language import say
 from mindport.model.target import Target
 from mindport.port.outcome import PortedLine, Remark
 from mindport.prove.trial_lines import LineMap
@@ -67,13 +68,17 @@ def with_comments(file: FileFix) -> tuple[SourceText, tuple[int, ...]]:
         return file.after, ()
     text = file.after.text
     starts = _statement_starts(text)
-    lines = LineMap(text, file.before.text)
+    lines, original = LineMap(text, file.before.text), _lines(file.before.text)
     wanted: dict[int, dict[str, None]] = {}
     for finding in file.unsafe:
-        line = lines.original_line(finding.span.line)
+        line = lines.line_behind(finding.span.line)
         first = max((start for start in starts if start <= line), default=0)
+        comment = f"# review: {one_line(finding.message)}"
+        if lines.is_added(finding.span.line):
+            code = _shortened(original[finding.span.line - 1])
+            comment += " " + say("(left out: {code})", code=code)
         if first:
-            wanted.setdefault(first, {})[f"# review: {one_line(finding.message)}"] = None
+            wanted.setdefault(first, {})[comment] = None
     pieces, inserted = [], []
     for number, content in enumerate(_lines(text), 1):
         for comment in wanted.get(number, ()):
@@ -96,23 +101,26 @@ class _Places:
     def __init__(self, file: FileFix, name: str, after: SourceText, inserted: Sequence[int]) -> None:
         self._file, self._name, self._after, self._inserted = file, name, after, inserted
         self._map: LineMap | None = None
-        self._lines = [line.strip() for line in _lines(after.text)]
+        self._lines = _lines(after.text)
         self._cells = cells_of(after.text)
 
     def remark(self, finding: Finding, fails: bool = False) -> Remark:
         """A finding with its places."""
         before, fixed = self._file.before, self._file.after
         line = finding.span.line
+        is_left_out = False
         if before is not None and fixed is not None and before.text != fixed.text:
             self._map = self._map or LineMap(fixed.text, before.text)
-            line = self._map.original_line(line)
+            is_left_out = self._map.is_added(line)
+            line = self._map.line_behind(line)
         for comment in self._inserted:
             line += comment <= line
-        text = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
-        text = one_line(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …")
+        text = _shortened(self._lines[line - 1]) if 0 < line <= len(self._lines) else ""
+        if is_left_out and before is not None:
+            text = _shortened(LineIndex(before.text).line_text(finding.span.line))
         cell, place = place_in_cell(finding.span, self._file.report.cells or ())
         offset = next((one.first_line - 1 for one in self._cells if one.number == cell), 0)
-        found = PortedLine(printable_path(self._name), place.line, line - offset, text, cell)
+        found = PortedLine(printable_path(self._name), place.line, line - offset, text, cell, is_left_out)
         return Remark(found, finding.rule, finding.severity, one_line(finding.message), fails)
 
 
@@ -130,6 +138,12 @@ def _fails(finding: Finding) -> bool:
         return False
     owner = torch_facts().kind(finding.api.rpartition(".")[0])
     return finding.rule in _LACKING or owner in (None, TorchKind.MODULE)
+
+
+def _shortened(line: str) -> str:
+    """A line of code as it is shown, on one line and not too long."""
+    text = line.strip()
+    return one_line(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …")
 
 
 def _statement_starts(text: str) -> list[int]:

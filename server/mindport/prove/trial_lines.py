@@ -31,6 +31,22 @@ class LineMap:
                 return (same if end - first == stop - start else self._nearest(place, first, end, same)) + 1
         return self._last
 
+    def is_added(self, line: int) -> bool:
+        """Whether the original has nothing for a line of the port: none stands in its place, or fewer than there, of
+        which none is like it."""
+        place = line - 1
+        for kind, first, end, start, stop in self._blocks:
+            if start <= place < stop:
+                fewer = kind == "replace" and end - first < stop - start
+                return kind == "insert" or (fewer and self._nearest(place, first, end, -1) < 0)
+        return False
+
+    def line_behind(self, line: int) -> int:
+        """The line of the original that stands where one of the port was added: that of the next one that was not."""
+        while self.is_added(line):
+            line += 1
+        return self.original_line(line)
+
     def _nearest(self, place: int, first: int, end: int, same: int) -> int:
         """The line of the original, from `first` to before `end`, that is most like one of the port, else `same`."""
         matcher = difflib.SequenceMatcher(None, autojunk=False)
