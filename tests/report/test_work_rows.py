@@ -105,7 +105,11 @@ def test_progress_since_an_earlier_report(project: Path) -> None:  # noqa: F811
     assert rows["silent differences"] == (3, 1)
     assert rows["references"][0] == rows["references"][1] + 2
     page = made("project", "--format", "html", "--compare", "old.json")
-    assert 'id="progress"' in page and "<b>-2</b>" in page
+    progress = page.partition('<section id="progress">')[2].partition("</section>")[0]
+    assert "<b>-2</b>" in progress
+    ready = rows["ready"]
+    assert [f'aria-label="{count} ready, ' in progress for count in ready] == [True, True]
+    assert progress.count("<svg ") == 2
     assert 'id="progress"' not in made("project", "--format", "html")
 
 

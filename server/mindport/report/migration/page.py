@@ -58,6 +58,7 @@ def html_page(report: MigrationReport, made: str = "", editor: str = "", folder:
         silent=[row for row in report.work if row.is_silent],
         other=[row for row in report.work if not row.is_silent],
         areas=[(row, area_bar(row, report)) for row in report.areas],
+        progress_bars=progress_bars(report),
         fixes=FIXES,
         most=_PLACES_AT_ONCE,
         limit=_MOST_PLACES,
@@ -98,21 +99,31 @@ def verdict_bar(report: MigrationReport) -> Markup:
 
 def file_bar(row: FileRow, report: MigrationReport) -> Markup:
     """A file's ready references and its work, on the scale of the largest file."""
-    return _work_bar(row, max(one.references for one in report.order))
+    return _work_bar(row.ready, row.work, max(one.references for one in report.order))
 
 
 def area_bar(row: AreaRow, report: MigrationReport) -> Markup:
     """The same of an area."""
-    return _work_bar(row, max(one.references for one in report.areas) or 1)
+    return _work_bar(row.ready, row.work, max(one.references for one in report.areas))
 
 
-def _work_bar(row: FileRow | AreaRow, largest: int) -> Markup:
-    ready, work = 200 * row.ready / largest, 200 * row.work / largest
-    label = say("{ready} ready, {work} to do", ready=row.ready, work=row.work)
+def progress_bars(report: MigrationReport) -> list[Markup]:
+    """The same of the earlier report and of this one; nothing where there is no earlier one."""
+    rows = {row.what: row for row in report.progress}
+    if not rows:
+        return []
+    ready, work = rows["ready"], rows["to do"]
+    largest = max(ready.before + work.before, ready.now + work.now)
+    return [_work_bar(ready.before, work.before, largest), _work_bar(ready.now, work.now, largest)]
+
+
+def _work_bar(ready: int, work: int, largest: int) -> Markup:
+    end, width = 200 * ready / (largest or 1), 200 * work / (largest or 1)
+    label = say("{ready} ready, {work} to do", ready=ready, work=work)
     return Markup(
         f'<svg class="file" viewBox="0 0 200 12" preserveAspectRatio="none" role="img" aria-label="{label}">'
-        f'<rect class="f-ready" width="{ready:.1f}" height="12"/>'
-        f'<rect class="f-work" x="{ready:.1f}" width="{work:.1f}" height="12"/></svg>'
+        f'<rect class="f-ready" width="{end:.1f}" height="12"/>'
+        f'<rect class="f-work" x="{end:.1f}" width="{width:.1f}" height="12"/></svg>'
     )
 
 
