@@ -16,6 +16,7 @@ from benches import (  # noqa: E402  after the path is set
     growth,
     indexing,
     kept_baseline,
+    open_files,
     package_fixes,
     scale,
     start_up,
@@ -23,7 +24,7 @@ from benches import (  # noqa: E402  after the path is set
 )
 
 BENCHES = ("typing", "batch", "start-up")
-LONG_BENCHES = ("index", "growth", "scale", "fixes", "baseline")  # only by name: they take minutes
+LONG_BENCHES = ("index", "growth", "scale", "fixes", "baseline", "open")  # only by name: they take minutes
 
 
 def main() -> int:
@@ -55,6 +56,8 @@ def main() -> int:
         "--repository", type=Path, help="for `baseline`: the git directory of a repository with a history"
     )
     parser.add_argument("--commits", type=int, default=kept_baseline.COMMITS, help="for `baseline`: how many")
+    parser.add_argument("--project", type=Path, help="for `open`: the folder that is opened")
+    parser.add_argument("--edits", type=int, default=open_files.EDITS, help="for `open`: how many")
     options = parser.parse_args()
     chosen = options.bench or BENCHES
     unknown = [name for name in chosen if name not in BENCHES + LONG_BENCHES]
@@ -62,8 +65,10 @@ def main() -> int:
         parser.error(f"no such bench: {', '.join(unknown)}")
     if "baseline" in chosen and options.repository is None:
         parser.error("`baseline` needs a --repository")
+    if "open" in chosen and options.project is None:
+        parser.error("`open` needs a --project")
     cache = options.cache.resolve()
-    package = corpus.fetched(cache)
+    package = corpus.fetched(cache) if chosen != ["open"] else cache
     for name in chosen:
         if name == "typing":
             lines = typing_speed.run(package, corpus.TIMM.long_file, options.repeats)
@@ -77,6 +82,8 @@ def main() -> int:
             lines = package_fixes.run(cache, tuple(options.packages))
         elif name == "baseline":
             lines = kept_baseline.run(options.repository, options.commits)
+        elif name == "open":
+            lines = open_files.run(options.project, edits=options.edits)
         elif name == "index":
             lines = indexing.run(corpus.fetched(cache, corpus.LARGE), corpus.LARGE.long_file)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
-from benches import growth, kept_baseline, measure, monorepo, start_up, typing_speed
+from benches import growth, kept_baseline, measure, monorepo, open_files, start_up, typing_speed
 
 TEXT = "import torch\n\n\ndef f(x):\n    y = x\n    return y\n\n\nprint(torch.std(f(torch.ones(3))))\n"
 
@@ -48,6 +49,15 @@ def test_session_of_the_own_server(tmp_path: Path) -> None:
     assert found.shown >= 1
     assert found.kept == 1.0
     assert found.invented == 0
+
+
+@pytest.mark.thorough
+def test_edits_of_open_files_are_counted(tmp_path: Path) -> None:
+    for name in ("model.py", "块🧱.py"):
+        (tmp_path / name).write_text(TEXT + "# 块 🧱\n", encoding="utf-8")
+    report = open_files.run(tmp_path, edits=60)
+    assert report[0].startswith("project of 2 files, 2 of them open")
+    assert re.search(r"stale +0 of \d+ answers in 60 edits", report[-1]), report
 
 
 @pytest.mark.thorough
