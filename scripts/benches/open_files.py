@@ -119,7 +119,7 @@ def run(project: Path, files: int = FILES, edits: int = EDITS) -> list[str]:
     opened = _fit_to_open(paths, files, draw)
     with _server(project) as client:
         started = time.perf_counter()
-        client.ask("workspace/executeCommand", {"command": "mindport.index"})
+        client.begin("workspace/executeCommand", {"command": "mindport.index"}).get()  # however long it takes
         indexed = time.perf_counter() - started
     report = [f"project of {len(paths):,} files, {len(opened)} of them open; checked in {indexed:.1f} s"]
     started = time.perf_counter()
