@@ -22,7 +22,7 @@ export function activate(context: vscode.ExtensionContext): void {
   server = new LanguageServer(context, log, status);
   const conversion = new ConversionPreview(server);
   const explanations = new Explanations(server);
-  const tree = new MigrationTree(server);
+  const tree = new MigrationTree(server, context.workspaceState);
   const notebooks = new NotebookDiagnostics(server);
   const porting = new Porting(server, context.workspaceState);
 
@@ -32,6 +32,8 @@ export function activate(context: vscode.ExtensionContext): void {
     debugInformation: () => showDebugInformation(context, server),
     checkWorkspace: () => checkWorkspace(tree),
     refreshMigration: () => tree.refresh(),
+    groupMigration: () => tree.group(),
+    searchMigration: () => tree.search(),
     goTo,
     showReport: () => showReport(server),
     fixFile: () => withEditor(({ document }) => conversion.applySafeFixes(document.uri)),

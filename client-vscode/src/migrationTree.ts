@@ -1,39 +1,23 @@
 // The migration panel: folders where there are several, files with how much of them is ready, the APIs in each by
-// verdict, and their places.
+// verdict, and their places; or first the APIs, or the verdicts.
 
 import * as vscode from "vscode";
 import type { LanguageServer } from "./languageServer";
-
-/** A cell (-1 in a file that is no notebook), then line, character, end line, end character. */
-type Place = [number, number, number, number, number];
-
-interface Api {
-  api: string;
-  verdict: string;
-  verdictText: string;
-  ready: number;
-  places: Place[];
-}
-
-interface File {
-  uri: string;
-  path: string;
-  references: number;
-  ready: number;
-  silent: number;
-  apis: Api[];
-}
+import { type Api, type File, type Grouping, GROUPINGS, type Place, readiness, sum, total, type Use, usesBy } from "./migrationCounts";
+import { Progress } from "./migrationProgress";
 
 type Overview = { type: "overview"; target: string; files: File[] } | { type: "refusal"; reason: string };
 
 type Node =
   | { kind: "folder"; folder: vscode.WorkspaceFolder; files: File[] }
   | { kind: "file"; file: File }
-  | { kind: "api"; file: File; api: Api }
+  | { kind: "group"; name: string; uses: Use[]; by: Grouping[] }
+  | { kind: "api"; file: File; api: Api; isNamedByFile?: boolean }
   | { kind: "place"; file: File; api: Api; place: Place };
 
 // What the welcome of the empty panel waits for: before the workspace was read there is nothing to say of it.
 const NOTHING_FOUND = "mindport.nothingFound";
+const GROUPING = "mindport.grouping"; // in the state of the workspace
 const REST_MILLISECONDS = 1_500; // after a save: more may follow
 
 export class MigrationTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
@@ -43,8 +27,14 @@ export class MigrationTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   private readonly parts: vscode.Disposable[];
   private timer: NodeJS.Timeout | undefined;
   private roots: Promise<Node[]> | undefined;
+  private files: File[] = [];
+  private readonly progress: Progress;
 
-  constructor(private readonly server: LanguageServer) {
+  constructor(
+    private readonly server: LanguageServer,
+    private readonly remembered: vscode.Memento,
+  ) {
+    this.progress = new Progress(remembered);
     this.view = vscode.window.createTreeView("mindport.migration", { treeDataProvider: this, showCollapseAll: true });
     this.parts = [
       this.view,
@@ -71,6 +61,52 @@ export class MigrationTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     this.changed.fire(undefined);
   }
 
+  /** Asks what the panel is to be ordered by. */
+  async group(): Promise<void> {
+    const names: Record<Grouping, string> = {
+      file: vscode.l10n.t("By file"),
+      api: vscode.l10n.t("By API"),
+      verdict: vscode.l10n.t("By verdict"),
+    };
+    const now = this.grouping();
+    const rows = GROUPINGS.map((by) => ({ label: names[by], description: by === now ? vscode.l10n.t("set now") : "", by }));
+    const chosen = await vscode.window.showQuickPick(rows, { placeHolder: vscode.l10n.t("What the panel is ordered by") });
+    if (!chosen) return;
+    await this.remembered.update(GROUPING, chosen.by);
+    this.refresh();
+  }
+
+  /** Lists all that was found, to be searched by name, verdict, readiness and file, and goes to what is chosen. */
+  async search(): Promise<void> {
+    this.roots ??= this.read();
+    await this.roots;
+    const rows = this.files.flatMap((file) =>
+      file.apis.map((api) => ({
+        label: api.api,
+        description: `${api.verdictText}, ${readiness(api.ready, api.places.length)}`,
+        detail: file.path,
+        use: { file, api },
+      })),
+    );
+    const chosen = await vscode.window.showQuickPick(rows, {
+      matchOnDescription: true,
+      matchOnDetail: true,
+      placeHolder: vscode.l10n.t("A name of torch, a verdict, a file"),
+    });
+    const place = chosen?.use.api.places[0];
+    if (chosen && place) await goTo(chosen.use.file.uri, place);
+  }
+
+  private grouping(): Grouping {
+    return this.remembered.get<Grouping>(GROUPING, "file");
+  }
+
+  private nodes(files: File[]): Node[] {
+    const by = this.grouping();
+    if (by === "file") return files.map((file) => ({ kind: "file", file }));
+    return groups(files.flatMap((file) => file.apis.map((api) => ({ file, api }))), by === "api" ? ["api"] : ["verdict", "api"]);
+  }
+
   private refreshSoon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.refresh(), REST_MILLISECONDS);
@@ -81,7 +117,11 @@ export class MigrationTree implements vscode.TreeDataProvider<Node>, vscode.Disp
       this.roots ??= this.read();
       return this.roots;
     }
-    if (node.kind === "folder") return node.files.map((file) => ({ kind: "file", file }));
+    if (node.kind === "folder") return this.nodes(node.files);
+    if (node.kind === "group") {
+      if (node.by.length) return groups(node.uses, node.by);
+      return node.uses.map(({ file, api }) => ({ kind: "api", file, api, isNamedByFile: true }));
+    }
     if (node.kind === "file") return node.file.apis.map((api) => ({ kind: "api", file: node.file, api }));
     if (node.kind === "api") return node.api.places.map((place) => ({ ...node, kind: "place", place }));
     return [];
@@ -101,8 +141,10 @@ export class MigrationTree implements vscode.TreeDataProvider<Node>, vscode.Disp
         item.tooltip = `${node.file.path}: ${sum([node.file])}`;
         return item;
       }
+      case "group":
+        return groupItem(node.name, node.uses);
       case "api":
-        return apiItem(node.file, node.api);
+        return apiItem(node.file, node.api, node.isNamedByFile ?? false);
       case "place": {
         const item = new vscode.TreeItem(lineOf(node.place));
         item.command = going(node.file, node.place);
@@ -126,13 +168,20 @@ export class MigrationTree implements vscode.TreeDataProvider<Node>, vscode.Disp
       } else if (answer !== undefined) refusals.push(answer.reason);
     }
     const files = found.flatMap((one) => one.files);
+    this.files = files;
     const targets = [...new Set([...notes, ...refusals])].join("; ");
     // An empty panel shows what can be done instead, unless there is something to say.
-    this.view.message = files.length ? vscode.l10n.t("{state}; {targets}", { state: sum(files), targets }) : refusals.join("; ");
+    const state = [sum(files), ...(await this.progress.since(files))].join("; ");
+    this.view.message = files.length ? vscode.l10n.t("{state}; {targets}", { state, targets }) : refusals.join("; ");
     await vscode.commands.executeCommand("setContext", NOTHING_FOUND, found.length > 0 && files.length + refusals.length === 0);
     if (found.length > 1) return found.map((one) => ({ kind: "folder", ...one }));
-    return files.map((file) => ({ kind: "file", file }));
+    return this.nodes(files);
   }
+}
+
+function groups(uses: Use[], [first, ...by]: Grouping[]): Node[] {
+  if (first === undefined) return [];
+  return [...usesBy(uses, first)].map(([name, uses]) => ({ kind: "group", name, uses, by }));
 }
 
 /** Opens the place of a use and selects it. */
@@ -152,20 +201,34 @@ const ABSENT = new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorFo
 const UNKNOWN = new vscode.ThemeIcon("question");
 const OPEN = new vscode.ThemeIcon("circle-large-outline");
 
-function apiItem(file: File, api: Api): vscode.TreeItem {
+function groupItem(name: string, uses: Use[]): vscode.TreeItem {
+  const item = new vscode.TreeItem(name.replace(/^torch\./, ""), vscode.TreeItemCollapsibleState.Collapsed);
+  const [ready, all] = [total(uses, ({ api }) => api.ready), total(uses, ({ api }) => api.places.length)];
+  item.description = readiness(ready, all);
+  item.iconPath = icon(uses.map(({ api }) => api));
+  item.tooltip = `${name}: ${item.description}`;
+  return item;
+}
+
+function apiItem(file: File, api: Api, isNamedByFile: boolean): vscode.TreeItem {
   const [first] = api.places;
   const isOne = api.places.length === 1;
   const state = isOne ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed;
   // Every name begins so; a panel is narrow.
-  const item = new vscode.TreeItem(api.api.replace(/^torch\./, ""), state);
+  const item = new vscode.TreeItem(isNamedByFile ? file.path : api.api.replace(/^torch\./, ""), state);
   const where = isOne && first ? lineOf(first) : vscode.l10n.t("{count} places", { count: api.places.length });
-  item.description = vscode.l10n.t("{verdict}, {where}", { verdict: api.verdictText, where });
+  item.description = isNamedByFile ? where : vscode.l10n.t("{verdict}, {where}", { verdict: api.verdictText, where });
   item.tooltip = `${api.api}: ${api.verdictText}; ${readiness(api.ready, api.places.length)}`;
-  if (api.ready === api.places.length) item.iconPath = READY;
-  else if (api.verdict === "none") item.iconPath = ABSENT;
-  else item.iconPath = api.verdict === "not judged" ? UNKNOWN : OPEN;
+  item.iconPath = icon([api]);
   if (isOne && first) item.command = going(file, first);
   return item;
+}
+
+/** Of the hardest of some APIs. */
+function icon(apis: Api[]): vscode.ThemeIcon {
+  if (apis.every((api) => api.ready === api.places.length)) return READY;
+  if (apis.some((api) => api.verdict === "none")) return ABSENT;
+  return apis.some((api) => api.verdict === "not judged") ? UNKNOWN : OPEN;
 }
 
 function lineOf([cell, line]: Place): string {
@@ -175,15 +238,4 @@ function lineOf([cell, line]: Place): string {
 
 function going(file: File, place: Place): vscode.Command {
   return { command: "mindport.goTo", title: "Go to", arguments: [file.uri, place] };
-}
-
-function sum(files: File[]): string {
-  const total = (of: (file: File) => number): number => files.reduce((before, file) => before + of(file), 0);
-  const silent = total((file) => file.silent);
-  const [ready, all] = [total((file) => file.ready), total((file) => file.references)];
-  return silent ? vscode.l10n.t("{ready} of {all} ready, {silent} silent", { ready, all, silent }) : readiness(ready, all);
-}
-
-function readiness(ready: number, all: number): string {
-  return vscode.l10n.t("{ready} of {all} ready", { ready, all });
 }
