@@ -20,7 +20,7 @@ sys.path[:0] = [str(REPOSITORY / "scripts"), str(REPOSITORY / "server")]
 import msgspec  # noqa: E402  after the path is set
 from ruamel.yaml.error import YAMLError  # noqa: E402
 
-from mindport.check.choice import Share  # noqa: E402
+from mindport.checking.choice import Share  # noqa: E402
 from mindport.config.problem import ConfigurationError  # noqa: E402
 from mindport.mapping.index import load_index  # noqa: E402  after the path is set
 from mindport.mapping.names import listed_names  # noqa: E402

@@ -25,7 +25,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "server"))
 
 from build_vscode_settings import own_texts  # noqa: E402
-from mindport.check.counting import KINDS_APART  # noqa: E402
+from mindport.checking.counting import KINDS_APART  # noqa: E402
 from mindport.cli.main import COMMANDS, commands, loaded  # noqa: E402
 from mindport.config.schema import settings_schema  # noqa: E402
 from mindport.mapping.index import load_index  # noqa: E402
@@ -138,7 +138,7 @@ def _of_code() -> Iterator[tuple[str, str]]:
     for word in (*ChecklistTopic, *Question):
         yield word.value, "usage/recipe"
     for kind in KINDS_APART:
-        yield kind, "check/counting.py"
+        yield kind, "checking/counting.py"
     for severity in Severity:
         yield severity.label, "model/finding.py"
     for word in (*Verdict, *Confidence):

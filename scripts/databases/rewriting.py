@@ -8,11 +8,11 @@ import importlib.metadata
 
 import msgspec
 
-from mindport.check.analysis import analyse
-from mindport.check.engine import Engine
-from mindport.check.file_report import check_file
-from mindport.check.fixed_text import what_is_left
-from mindport.check.fixing import fix_text
+from mindport.checking.analysis import analyse
+from mindport.checking.engine import Engine
+from mindport.checking.file_report import check_file
+from mindport.checking.fixed_text import what_is_left
+from mindport.checking.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import load_index

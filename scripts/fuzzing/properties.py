@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from mindport.check.fixing import fix_paths
-from mindport.check.outcome import FileReport
-from mindport.check.project import check_paths
+from mindport.checking.fixing import fix_paths
+from mindport.checking.outcome import FileReport
+from mindport.checking.project import check_paths
 from mindport.config.settings import Settings
 from mindport.model.finding import Finding
 from mindport.model.target import Device, Target, Version

@@ -12,9 +12,9 @@ from typing import Literal
 
 import msgspec
 
-from mindport.check.fixing import fix_paths
-from mindport.check.outcome import FileReport
-from mindport.check.project import check_paths
+from mindport.checking.fixing import fix_paths
+from mindport.checking.outcome import FileReport
+from mindport.checking.project import check_paths
 from mindport.cli.plan import RunPlan, plan_run
 from mindport.config.problem import ConfigurationError
 from mindport.model.language import speaking

@@ -4,11 +4,14 @@ nothing."""
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
+import mindport
 from mindport import api
 from mindport.api import ConfigurationError, check, fix
 
@@ -87,6 +90,24 @@ def test_messages_speak_the_language_of_the_settings(project: Path) -> None:
     english, chinese = (check("net.py", settings={"locale": locale}).findings for locale in ("en", "zh-cn"))
     assert english[1].message.isascii()
     assert not chinese[1].message.isascii()
+
+
+def test_the_package_hands_the_interface_on() -> None:
+    assert mindport.__all__ == api.__all__
+    assert all(getattr(mindport, name) is getattr(api, name) for name in api.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'chekc'"):
+        mindport.chekc  # type: ignore[attr-defined] # noqa: B018
+
+
+def test_no_part_of_the_package_has_the_name_of_a_function() -> None:
+    package = Path(api.__file__).parent
+    assert not {path.stem for path in package.iterdir()} & set(api.__all__)
+
+
+def test_the_package_alone_loads_nothing_else() -> None:
+    code = "import sys, mindport; print([name for name in sys.modules if name.startswith('mindport.')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_documented_names_are_there() -> None:

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from mindport.check import analysis, fixing_part, training
-from mindport.check import project as checking
-from mindport.check.project import check_paths
+from mindport.checking import analysis, fixing_part, training
+from mindport.checking import project as checking
+from mindport.checking.project import check_paths
 from mindport.cli.main import main
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Target, Version

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_text
+from mindport.checking.engine import Engine
+from mindport.checking.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex

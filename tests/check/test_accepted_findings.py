@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from mindport.check.baseline import Accepted, Baseline, Matching, baseline_text, read_baseline
-from mindport.check.outcome import FileReport
+from mindport.checking.baseline import Accepted, Baseline, Matching, baseline_text, read_baseline
+from mindport.checking.outcome import FileReport
 from mindport.config.problem import ConfigurationError
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Span

@@ -6,8 +6,8 @@ import datetime
 
 import pytest
 
-from mindport.check.suppress import with_ignored
-from mindport.check.suppression import apply_suppressions, find_suppressions
+from mindport.checking.suppress import with_ignored
+from mindport.checking.suppression import apply_suppressions, find_suppressions
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Span
 from mindport.source.text import SourceText

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mindport.check import callers
-from mindport.check.callers import files_that_use
+from mindport.checking import callers
+from mindport.checking.callers import files_that_use
 from mindport.config.settings import Settings
 from mindport.source.discovery import full_path
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mindport.check.analysis import read_sources
-from mindport.check.components import components
+from mindport.checking.analysis import read_sources
+from mindport.checking.components import components
 from mindport.config.settings import Settings
 from mindport.source.text import SourceText
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mindport.check import project
-from mindport.check.project import check_paths
+from mindport.checking import project
+from mindport.checking.project import check_paths
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Target, Version
 

@@ -4,8 +4,8 @@ import subprocess
 
 import pytest
 
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_paths, fix_text
+from mindport.checking.engine import Engine
+from mindport.checking.fixing import fix_paths, fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex
@@ -112,7 +112,7 @@ class TestPaths:
     @pytest.fixture(autouse=True)
     def small_index(self, monkeypatch):
         monkeypatch.setattr(
-            "mindport.check.fixing.Engine", lambda target, index, language: Engine(target, index=INDEX)
+            "mindport.checking.fixing.Engine", lambda target, index, language: Engine(target, index=INDEX)
         )
 
     def run(self, names, target, **options):
@@ -155,7 +155,7 @@ class TestPaths:
         assert [file.applied for file in self.run(names, target, allow_dirty=True)] == [1, 1, 0, 1]
 
     def test_files_that_call_each_other_are_fixed_together(self, folder, target):
-        from mindport.check.fixing import fix_paths as fix
+        from mindport.checking.fixing import fix_paths as fix
 
         files = {
             "net.py": "from torch import nn\n\n\nclass Net(nn.Module):\n    def train(self):\n        pass\n",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mindport.check.uncommitted import UncommittedChanges
+from mindport.checking.uncommitted import UncommittedChanges
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the programs are shell scripts")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_text
+from mindport.checking.engine import Engine
+from mindport.checking.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.source.discovery import full_path

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from check.converting import converted
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_paths, fix_text
+from mindport.checking.engine import Engine
+from mindport.checking.fixing import fix_paths, fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.helper_source import helper_source, needed_helpers

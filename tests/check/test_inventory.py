@@ -1,6 +1,6 @@
 """The inventory: every reference has a row, and each row says why it carries no fix."""
 
-from mindport.check.inventory import inventory_paths
+from mindport.checking.inventory import inventory_paths
 
 TEXT = """\
 import torch

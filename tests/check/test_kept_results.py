@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 import mindport
-from mindport.check import project
-from mindport.check.cache import _own_files
-from mindport.check.outcome import FileReport
-from mindport.check.project import check_paths
+from mindport.checking import project
+from mindport.checking.cache import _own_files
+from mindport.checking.outcome import FileReport
+from mindport.checking.project import check_paths
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Target, Version
 
@@ -64,7 +64,7 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return original(file, *rest, **more)
 
     monkeypatch.setattr(project, "check_file", noted)
-    monkeypatch.setattr("mindport.check.cache._own_files", lambda package: "same")
+    monkeypatch.setattr("mindport.checking.cache._own_files", lambda package: "same")
     (tmp_path / "one" / "lib").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "one")
     Path("lib/net.py").write_text("import torch\n\n\ndef f(x):\n    return torch.std(x)\n")

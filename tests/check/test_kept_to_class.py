@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mindport.check.kept_to_class import kept_to_class
+from mindport.checking.kept_to_class import kept_to_class
 
 BEFORE = """\
 import torch.nn as nn

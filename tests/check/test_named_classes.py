@@ -3,9 +3,9 @@
 import pytest
 from converting import converted
 
-from mindport.check.engine import Engine
-from mindport.check.findings import findings_about
-from mindport.check.writable import as_writable, depends_on_text
+from mindport.checking.engine import Engine
+from mindport.checking.findings import findings_about
+from mindport.checking.writable import as_writable, depends_on_text
 from mindport.mapping.index import load_index
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.rewrite.propose import propose

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mindport.check.engine import Engine
-from mindport.check.fix_round import Fixer, fix_once
+from mindport.checking.engine import Engine
+from mindport.checking.fix_round import Fixer, fix_once
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Target, Version

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mindport.check.fixing import fix_paths
+from mindport.checking.fixing import fix_paths
 from mindport.config.settings import Settings
 
 TEXT = "import torch\n\n\ndef f(x, i):\n    y = x.new()  # 层 🙂\n    {line}\n    return y\n"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from converting import converted
 
-from mindport.check.fixing import fix_paths
+from mindport.checking.fixing import fix_paths
 
 NET = """from torch import nn
 

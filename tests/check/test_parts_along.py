@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from mindport.check.fixing import fix_paths
+from mindport.checking.fixing import fix_paths
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Target, Version
 

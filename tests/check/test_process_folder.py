@@ -11,7 +11,7 @@ import pytest
 RUN = """\
 import sys
 if __name__ == "__main__":
-    import mindport.check.project as project
+    import mindport.checking.project as project
     from mindport.cli.main import main
     project.START_METHOD, project.CHARACTERS_FOR_PROCESSES = {method!r}, 0
     sys.exit(main(["check", ".", "--no-cache", "--jobs", "2", "--device", "CPU"]))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mindport.check.program_forecast import ProgramForecast
-from mindport.check.project import check_paths
-from mindport.check.survey import survey_paths
+from mindport.checking.program_forecast import ProgramForecast
+from mindport.checking.project import check_paths
+from mindport.checking.survey import survey_paths
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.report.programs import level_of, program_rows, programs_lines

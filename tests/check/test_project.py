@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from mindport.check.project import check_paths
+from mindport.checking.project import check_paths
 from mindport.config.settings import Settings
 from mindport.source.text import SourceText
 
@@ -115,7 +115,7 @@ def test_a_name_reexported_by_another_file_is_seen_also_when_one_file_is_checked
 def test_processes_give_the_same_as_one(folder, target, monkeypatch):
     names = folder({f"part_{number}.py": UNKNOWN + f"# {number}\n" for number in range(6)})
     one = check(names, target, Settings(jobs=1))
-    monkeypatch.setattr("mindport.check.project.CHARACTERS_FOR_PROCESSES", 10)
+    monkeypatch.setattr("mindport.checking.project.CHARACTERS_FOR_PROCESSES", 10)
     assert check(names, target, Settings(jobs=2)) == one
 
 
@@ -133,7 +133,7 @@ class TestCache:
     def test_a_second_run_gives_the_same_without_judging(self, folder, target, monkeypatch):
         names = folder({"a.py": UNKNOWN, "b.py": "x = 1\n", "bad.py": "def f(:\n"})
         first = self.run(names, target)
-        monkeypatch.setattr("mindport.check.project.Engine", None)
+        monkeypatch.setattr("mindport.checking.project.Engine", None)
         assert self.run(names, target) == first
 
     def test_only_the_part_that_changed_is_judged_again(self, folder, target, monkeypatch):

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mindport.check.project import check_paths
-from mindport.check.project_evidence import project_index
+from mindport.checking.project import check_paths
+from mindport.checking.project_evidence import project_index
 from mindport.config.problem import ConfigurationError
 from mindport.config.settings import Settings
 from mindport.mapping.index import load_index

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mindport.check.analysis import uses_of_files
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_paths
-from mindport.check.project import check_paths
-from mindport.check.project_trace import project_trace
+from mindport.checking.analysis import uses_of_files
+from mindport.checking.engine import Engine
+from mindport.checking.fixing import fix_paths
+from mindport.checking.project import check_paths
+from mindport.checking.project_trace import project_trace
 from mindport.cli.main import main
 from mindport.config.problem import ConfigurationError
 from mindport.config.settings import DEFAULT_TRACE, Settings

@@ -4,8 +4,8 @@ import datetime
 
 import pytest
 
-from mindport.check.idle_comments import removal_edits
-from mindport.check.suppression import apply_suppressions, find_suppressions
+from mindport.checking.idle_comments import removal_edits
+from mindport.checking.suppression import apply_suppressions, find_suppressions
 from mindport.model.finding import Finding, Severity
 from mindport.model.span import Span
 from mindport.rewrite.apply import apply_edits

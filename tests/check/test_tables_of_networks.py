@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mindport.check.fixing import fix_paths
+from mindport.checking.fixing import fix_paths
 
 NAMES = [f"Net{number}" for number in range(9)]
 NETS = "from torch import nn\n\n\n" + "\n\n".join(

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mindport.check.fixing import fix_paths
-from mindport.check.project import check_paths
-from mindport.check.project_evidence import project_index
+from mindport.checking.fixing import fix_paths
+from mindport.checking.project import check_paths
+from mindport.checking.project_evidence import project_index
 from mindport.config.problem import ConfigurationError
 from mindport.config.settings import Settings
 from mindport.mapping.index import load_index

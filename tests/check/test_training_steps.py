@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from mindport.check.fixing import fix_paths
-from mindport.check.project import check_paths
+from mindport.checking.fixing import fix_paths
+from mindport.checking.project import check_paths
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.model.verdict import Applicability

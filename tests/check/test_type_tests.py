@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from converting import converted
 
-from mindport.check.fixing import fix_paths
+from mindport.checking.fixing import fix_paths
 
 HEAD = "from torch import nn\n\n\n"
 # With padding that nobody sees, a convolution is built by a class of its own.

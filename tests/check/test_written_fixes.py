@@ -7,7 +7,7 @@ import os
 import msgspec
 import pytest
 
-from mindport.check.project import check_paths
+from mindport.checking.project import check_paths
 from mindport.config.settings import Settings
 from mindport.model.span import Edit
 from mindport.model.target import Mode

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mindport.check.fixing import fix_paths
+from mindport.checking.fixing import fix_paths
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Target, Version
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mindport.check.outcome import FileReport
+from mindport.checking.outcome import FileReport
 from mindport.cli import check as command
 from mindport.cli.main import main
 

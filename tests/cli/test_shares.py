@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mindport.check.analysis import Sources
-from mindport.check.choice import Share
+from mindport.checking.analysis import Sources
+from mindport.checking.choice import Share
 from mindport.cli.main import main
 from mindport.source.text import SourceText
 

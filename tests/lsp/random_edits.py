@@ -18,7 +18,7 @@ from pathlib import Path
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
-from mindport.check.findings import underlined
+from mindport.checking.findings import underlined
 from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document
 from mindport.lsp.editor_settings import EditorSettings

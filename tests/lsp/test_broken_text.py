@@ -10,7 +10,7 @@ import pytest
 from language_client import InnerClient, applied, edits_of, place
 from random_edits import Edited, session, texts_of, try_document
 
-from mindport.check.findings import underlined
+from mindport.checking.findings import underlined
 from mindport.lsp import folder as folder_module
 from mindport.lsp.convert import workspace_edit
 from mindport.lsp.scene import Scene

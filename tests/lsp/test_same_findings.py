@@ -11,9 +11,9 @@ import pytest
 from lsprotocol import types
 from test_typing import session
 
-from mindport.check.analysis import read_sources
-from mindport.check.components import components
-from mindport.check.project import check_paths
+from mindport.checking.analysis import read_sources
+from mindport.checking.components import components
+from mindport.checking.project import check_paths
 from mindport.config.settings import Settings
 from mindport.model.finding import Finding
 from mindport.model.target import Device, Target, Version

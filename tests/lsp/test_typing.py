@@ -12,9 +12,9 @@ import pytest
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
-from mindport.check.analysis import analyse
-from mindport.check.engine import Assessment, Engine
-from mindport.check.file_report import check_file
+from mindport.checking.analysis import analyse
+from mindport.checking.engine import Assessment, Engine
+from mindport.checking.file_report import check_file
 from mindport.lsp import folder as folder_module
 from mindport.lsp.client import abilities_of
 from mindport.lsp.document import Document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mindport.check.engine import Engine
+from mindport.checking.engine import Engine
 from mindport.mapping.second_order import mindspore_names
 from mindport.mapping.second_order_arguments import UNREAD, known_arguments
 from mindport.model.target import Device, Target, Version

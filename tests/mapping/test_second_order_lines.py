@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mindport.check.engine import Engine
+from mindport.checking.engine import Engine
 from mindport.mapping.second_order import LinkOutcome, mindspore_names, second_order_of
 from mindport.model.target import Device, Mode, Target, Version
 from mindport.registry.bprops import Chain, Measurement, Result, second_order_facts

@@ -50,8 +50,8 @@ print(json.dumps([losses(net), net.layer.weight.tolist()]))
 @pytest.mark.parametrize("index", ["1:", "-1"])
 def test_steps_after_elements_were_written(tmp_path, write, index):
     pytest.importorskip("mindspore")
-    from mindport.check.engine import Engine
-    from mindport.check.fixing import fix_text
+    from mindport.checking.engine import Engine
+    from mindport.checking.fixing import fix_text
     from mindport.config.rule_filter import RuleFilter
     from mindport.config.settings import Settings
     from mindport.model.target import Device, Target, Version

@@ -12,8 +12,8 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "rewrite"))
 
 from selections import FIXED, function
 
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_text
+from mindport.checking.engine import Engine
+from mindport.checking.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Mode, Target, Version

@@ -6,8 +6,8 @@ import sys
 import msgspec
 import pytest
 
-from mindport.check import project_evidence
-from mindport.check.project import check_paths
+from mindport.checking import project_evidence
+from mindport.checking.project import check_paths
 from mindport.cli.main import main
 from mindport.config.settings import Settings
 from mindport.mapping.index import MappingIndex, load_index

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from mindport.check.engine import Engine
-from mindport.check.findings import findings_about
+from mindport.checking.engine import Engine
+from mindport.checking.findings import findings_about
 from mindport.mapping.equivalents import ALL_ARGUMENTS, HOLE, Equivalent, equivalents
 from mindport.mapping.helper_source import with_helpers
 from mindport.model.target import Device, Target, Version

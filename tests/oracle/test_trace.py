@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mindport.check.project import check_paths
+from mindport.checking.project import check_paths
 from mindport.config.settings import DEFAULT_TRACE, Settings
 from mindport.model.target import Device, Target, Version
 from mindport.prove.trace import trace_program

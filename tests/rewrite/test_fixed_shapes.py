@@ -3,10 +3,10 @@
 import pytest
 from selections import FIXED, HEAD, LEFT, function
 
-from mindport.check.analysis import Analysed
-from mindport.check.engine import Engine
-from mindport.check.file_report import check_file
-from mindport.check.fixing import fix_text
+from mindport.checking.analysis import Analysed
+from mindport.checking.engine import Engine
+from mindport.checking.file_report import check_file
+from mindport.checking.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.target import Device, Mode, Target, Version

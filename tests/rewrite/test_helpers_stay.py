@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import mindport
-from mindport.check.engine import Engine
-from mindport.check.fixing import fix_text
+from mindport.checking.engine import Engine
+from mindport.checking.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.helper_source import helper_source, with_helpers

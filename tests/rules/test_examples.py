@@ -4,9 +4,9 @@ import itertools
 
 import pytest
 
-from mindport.check.analysis import analyse
-from mindport.check.engine import Engine
-from mindport.check.reporter import Reporter
+from mindport.checking.analysis import analyse
+from mindport.checking.engine import Engine
+from mindport.checking.reporter import Reporter
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.model.finding import Severity

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from mindport.check.analysis import analyse
-from mindport.check.engine import Engine
-from mindport.check.file_report import check_file
-from mindport.check.findings import findings_about
-from mindport.check.reporter import Reporter
+from mindport.checking.analysis import analyse
+from mindport.checking.engine import Engine
+from mindport.checking.file_report import check_file
+from mindport.checking.findings import findings_about
+from mindport.checking.reporter import Reporter
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import load_index

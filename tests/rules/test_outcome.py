@@ -2,8 +2,8 @@
 
 import pytest
 
-from mindport.check.engine import Engine
-from mindport.check.findings import findings_about
+from mindport.checking.engine import Engine
+from mindport.checking.findings import findings_about
 from mindport.mapping.judgement import Difference, DifferenceKind, Judgement
 from mindport.mapping.schema import Case, CatalogueNames, Mapping
 from mindport.model.span import Span

@@ -2,11 +2,11 @@
 
 import pytest
 
-from mindport.check.analysis import analyse
-from mindport.check.engine import Engine
-from mindport.check.findings import findings_about
-from mindport.check.project import check_paths
-from mindport.check.reporter import Reporter
+from mindport.checking.analysis import analyse
+from mindport.checking.engine import Engine
+from mindport.checking.findings import findings_about
+from mindport.checking.project import check_paths
+from mindport.checking.reporter import Reporter
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.index import load_index

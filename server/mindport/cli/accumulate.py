@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from mindport.check.failure import failure_of
-from mindport.check.outcome import FileFix, FileReport
+from mindport.checking.failure import failure_of
+from mindport.checking.outcome import FileFix, FileReport
 from mindport.cli.fix import diff_of
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS
 from mindport.cli.output import warn, warn_of, write_bytes

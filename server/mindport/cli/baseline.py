@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from mindport.check.baseline import Baseline, FileChange, Matching, baseline_text
-from mindport.check.project import check_paths
+from mindport.checking.baseline import Baseline, FileChange, Matching, baseline_text
+from mindport.checking.project import check_paths
 from mindport.cli.baselines import baseline_of, baseline_path, matching_of
 from mindport.cli.exit_code import exit_code
 from mindport.cli.group import CommandGroup

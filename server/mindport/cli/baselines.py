@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from mindport.check.baseline import BASELINE_FILE, Baseline, Matching, read_baseline
+from mindport.checking.baseline import BASELINE_FILE, Baseline, Matching, read_baseline
 from mindport.cli.output import warn
 from mindport.cli.plan import Group, RunPlan
 from mindport.config.problem import ConfigurationError

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from mindport.check.choice import PartChoice, ReachedParts, Share
-from mindport.check.git_status import GitFailure
-from mindport.check.outcome import FileReport
-from mindport.check.project import check_paths
-from mindport.check.share_file import Asked
+from mindport.checking.choice import PartChoice, ReachedParts, Share
+from mindport.checking.git_status import GitFailure
+from mindport.checking.outcome import FileReport
+from mindport.checking.project import check_paths
+from mindport.checking.share_file import Asked
 from mindport.cli.check_run import Wanted, run_check, settings_of_run
 from mindport.cli.options import (
     file_options,

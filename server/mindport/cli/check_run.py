@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from mindport.check.baseline import Matching
-from mindport.check.findings import problem_finding
-from mindport.check.outcome import FileReport
+from mindport.checking.baseline import Matching
+from mindport.checking.findings import problem_finding
+from mindport.checking.outcome import FileReport
 from mindport.cli.baselines import baselines_of
 from mindport.cli.exit_code import exit_code
 from mindport.cli.output import warn

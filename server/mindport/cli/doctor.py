@@ -17,9 +17,9 @@ import msgspec
 from packaging.requirements import Requirement
 
 from mindport import __version__
-from mindport.check.baseline import BASELINE_FILE, read_baseline
-from mindport.check.project import check_paths
-from mindport.check.project_evidence import evidence_files, mapping_files_of, project_index
+from mindport.checking.baseline import BASELINE_FILE, read_baseline
+from mindport.checking.project import check_paths
+from mindport.checking.project_evidence import evidence_files, mapping_files_of, project_index
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.output import write, write_data

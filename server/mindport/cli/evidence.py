@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mindport.check.project_evidence import project_index
+from mindport.checking.project_evidence import project_index
 from mindport.cli.group import CommandGroup
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED

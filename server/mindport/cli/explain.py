@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mindport.check.project_evidence import project_index
+from mindport.checking.project_evidence import project_index
 from mindport.cli.interpreter import interpreter_to_start
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.options import settings_of, target_options

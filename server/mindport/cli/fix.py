@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from mindport.check.fixing import fix_paths
-from mindport.check.out_of_reach import OutOfReach
-from mindport.check.outcome import FileFix
+from mindport.checking.fixing import fix_paths
+from mindport.checking.out_of_reach import OutOfReach
+from mindport.checking.outcome import FileFix
 from mindport.cli.baselines import baselines_of
 from mindport.cli.check import warn_of_unknown_codes
 from mindport.cli.exit_code import exit_code

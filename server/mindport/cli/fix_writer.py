@@ -6,8 +6,8 @@ import os
 import shutil
 from pathlib import Path
 
-from mindport.check.out_of_reach import OutOfReach
-from mindport.check.outcome import FileFix
+from mindport.checking.out_of_reach import OutOfReach
+from mindport.checking.outcome import FileFix
 from mindport.model.language import later
 from mindport.source.problem import FILE_START, Problem, ProblemKind
 from mindport.source.reasons import reason_of

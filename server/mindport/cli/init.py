@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mindport.check.baseline import BASELINE_FILE
+from mindport.checking.baseline import BASELINE_FILE
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.options import settings_of
 from mindport.cli.output import warn, write

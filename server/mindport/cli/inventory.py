@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from mindport.check.counting import IMPORT_LINES
-from mindport.check.inventory import inventory_paths
-from mindport.check.outcome import FileInventory
+from mindport.checking.counting import IMPORT_LINES
+from mindport.checking.inventory import inventory_paths
+from mindport.checking.outcome import FileInventory
 from mindport.cli.exit_code import exit_code
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.options import file_options, format_options, settings_of, target_options

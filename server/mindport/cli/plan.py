@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mindport.check.files_by_settings import FilesBySettings
+from mindport.checking.files_by_settings import FilesBySettings
 from mindport.cli.language import speak_as, terminal_language, texts_of
 from mindport.config.load import LoadedSettings, SettingsFinder
 from mindport.config.target import resolve_target

@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from mindport.check.choice import Share
-from mindport.check.project_evidence import evidence_files, project_index
+from mindport.checking.choice import Share
+from mindport.checking.project_evidence import evidence_files, project_index
 from mindport.cli.explain import full_name
 from mindport.cli.interpreter import interpreter_to_start
 from mindport.cli.language import speak_as, terminal_language

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import msgspec
 
-from mindport.check.survey import FileSurvey, survey_paths
+from mindport.checking.survey import FileSurvey, survey_paths
 from mindport.cli.exit_code import exit_code
 from mindport.cli.options import file_options, settings_of, target_options
 from mindport.cli.output import warn, warn_of, write_data

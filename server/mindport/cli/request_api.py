@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mindport.check.project_evidence import project_index
+from mindport.checking.project_evidence import project_index
 from mindport.cli.explain import full_name
 from mindport.cli.main import EXIT_FAILED
 from mindport.cli.options import settings_of, target_options

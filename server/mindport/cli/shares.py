@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from mindport.check.choice import Share
-from mindport.check.outcome import FileReport
-from mindport.check.project import check_paths
-from mindport.check.share_file import (
+from mindport.checking.choice import Share
+from mindport.checking.outcome import FileReport
+from mindport.checking.project import check_paths
+from mindport.checking.share_file import (
     Asked,
     ShareFile,
     complete_shares,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mindport.check.project_trace import project_trace, stale_files
+from mindport.checking.project_trace import project_trace, stale_files
 from mindport.cli.output import warn
 from mindport.cli.plan import Group
 from mindport.model.language import say

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Sequence
 import click
 import msgspec
 
-from mindport.check.idle_comments import removal_edits
-from mindport.check.out_of_reach import OutOfReach
-from mindport.check.outcome import FileReport
-from mindport.check.suppress import with_ignored
+from mindport.checking.idle_comments import removal_edits
+from mindport.checking.out_of_reach import OutOfReach
+from mindport.checking.outcome import FileReport
+from mindport.checking.suppress import with_ignored
 from mindport.cli.output import warn, warn_of
 from mindport.config.settings import Settings
 from mindport.model.finding import Severity

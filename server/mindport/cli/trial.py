@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from mindport import __version__
-from mindport.check.project import check_paths
+from mindport.checking.project import check_paths
 from mindport.cli.interpreter import interpreter_to_start
 from mindport.cli.language import speak_as, terminal_language
 from mindport.cli.main import EXIT_FAILED, EXIT_FINDINGS

@@ -10,8 +10,8 @@ from time import sleep
 
 import click
 
-from mindport.check.baseline import BASELINE_FILE
-from mindport.check.project_evidence import evidence_files
+from mindport.checking.baseline import BASELINE_FILE
+from mindport.checking.project_evidence import evidence_files
 from mindport.cli.output import warn
 from mindport.cli.plan import RunPlan
 from mindport.config.problem import ConfigurationError

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import msgspec
 
-from mindport.check.analysis import NO_USAGE, is_config
-from mindport.check.analysis import analyse as analyse_text
-from mindport.check.configured_names import configured_words
-from mindport.check.engine import Engine
-from mindport.check.file_report import unreadable_report
-from mindport.check.project_evidence import evidence_files, mapping_files_of, project_index
-from mindport.check.project_trace import seen_files, trace_file
-from mindport.check.reporter import Reporter
-from mindport.check.suppression import Idle
-from mindport.check.training import TrainingSteps, training_steps
+from mindport.checking.analysis import NO_USAGE, is_config
+from mindport.checking.analysis import analyse as analyse_text
+from mindport.checking.configured_names import configured_words
+from mindport.checking.engine import Engine
+from mindport.checking.file_report import unreadable_report
+from mindport.checking.project_evidence import evidence_files, mapping_files_of, project_index
+from mindport.checking.project_trace import seen_files, trace_file
+from mindport.checking.reporter import Reporter
+from mindport.checking.suppression import Idle
+from mindport.checking.training import TrainingSteps, training_steps
 from mindport.config.load import LoadedSettings, load_settings
 from mindport.config.problem import ConfigurationError
 from mindport.config.rule_filter import RuleFilter

@@ -3,7 +3,7 @@ of the last one stay, each on the line that it was on, but for one that is typed
 
 from __future__ import annotations
 
-from mindport.check.training import TrainingSteps
+from mindport.checking.training import TrainingSteps
 from mindport.lsp.document import Document
 from mindport.source.changes import changed_lines
 from mindport.usage.api_use import FileUsage

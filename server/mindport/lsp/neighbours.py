@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mindport.check.neighbours import imported_files
-from mindport.check.small_project import small_project
+from mindport.checking.neighbours import imported_files
+from mindport.checking.small_project import small_project
 from mindport.config.settings import Settings
 from mindport.lsp.searcher import SLICE_SECONDS
 from mindport.lsp.slices import Sliced

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from mindport.check.findings import underlined
-from mindport.check.fixing import fix_text
-from mindport.check.helper_sharing import ExistingHelpers
-from mindport.check.taken_names import taken_names
+from mindport.checking.findings import underlined
+from mindport.checking.fixing import fix_text
+from mindport.checking.helper_sharing import ExistingHelpers
+from mindport.checking.taken_names import taken_names
 from mindport.config.ignored_rule import with_ignored_rule
 from mindport.lsp.convert import diagnostic_of, workspace_edit
 from mindport.lsp.document import NOT_OPEN, Document

@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-from mindport.check.files_by_settings import FilesBySettings
-from mindport.check.outcome import FileReport
-from mindport.check.project import check_paths
+from mindport.checking.files_by_settings import FilesBySettings
+from mindport.checking.outcome import FileReport
+from mindport.checking.project import check_paths
 from mindport.config.load import SettingsFinder
 from mindport.config.problem import ConfigurationError
 from mindport.config.settings import Settings

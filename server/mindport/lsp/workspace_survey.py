@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from mindport.check.files_by_settings import FilesBySettings
-from mindport.check.survey import FileSurvey, survey_paths
+from mindport.checking.files_by_settings import FilesBySettings
+from mindport.checking.survey import FileSurvey, survey_paths
 from mindport.config.load import LoadedSettings, SettingsFinder
 from mindport.config.problem import ConfigurationError
 from mindport.config.target import resolve_target

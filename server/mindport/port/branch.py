@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from mindport.check.git_status import Git, GitFailure, changed_files
+from mindport.checking.git_status import Git, GitFailure, changed_files
 from mindport.model.language import say
 from mindport.port.outcome import Branch, PortProblem
 from mindport.source.ignored import repository_of

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from mindport.check.fixing import fix_paths
-from mindport.check.outcome import FileFix
+from mindport.checking.fixing import fix_paths
+from mindport.checking.outcome import FileFix
 from mindport.config.settings import Settings
 from mindport.model.target import Target
 from mindport.port.outcome import Remark

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from mindport.check.outcome import FileFix
+from mindport.checking.outcome import FileFix
 from mindport.model.finding import Finding, Severity
 from mindport.model.language import say
 from mindport.model.target import Target

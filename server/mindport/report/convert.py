@@ -10,7 +10,7 @@ from typing import cast
 
 import msgspec
 
-from mindport.check.outcome import FileReport, ReferenceRow, WrittenFix
+from mindport.checking.outcome import FileReport, ReferenceRow, WrittenFix
 from mindport.model.finding import Finding
 from mindport.model.span import Edit, Span
 from mindport.model.target import Target

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mindport.check.program_forecast import STAGE_WORDS, ProgramForecast, in_order
+from mindport.checking.program_forecast import STAGE_WORDS, ProgramForecast, in_order
 from mindport.model.language import later, say, translated
 from mindport.report.program_rows import PlaceRow, ProgramRow, StageRow
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from mindport.check.counting import KINDS_APART, is_ready
-from mindport.check.outcome import FileReport
-from mindport.check.program_forecast import ProgramForecast
+from mindport.checking.counting import KINDS_APART, is_ready
+from mindport.checking.outcome import FileReport
+from mindport.checking.program_forecast import ProgramForecast
 from mindport.model.finding import Severity
 from mindport.model.verdict import Applicability, Verdict
 from mindport.report.programs import program_rows

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from mindport.check.outcome import FileReport, WrittenFix
+from mindport.checking.outcome import FileReport, WrittenFix
 from mindport.model.finding import Finding, RelatedPlace, Severity
 from mindport.model.span import Edit, Span
 from mindport.model.target import Device, Mode, Target, Version

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 from lsprotocol import types
 
-from mindport.check.findings import underlined
-from mindport.check.idle_comments import removal_edits
-from mindport.check.suppress import file_suppression_edit, suppression_edit
-from mindport.check.suppression import UNUSED
+from mindport.checking.findings import underlined
+from mindport.checking.idle_comments import removal_edits
+from mindport.checking.suppress import file_suppression_edit, suppression_edit
+from mindport.checking.suppression import UNUSED
 from mindport.lsp.convert import span_of
 from mindport.lsp.requests.accumulation import accumulating_loops, accumulation_edits
 from mindport.lsp.requests.conversions import KIND as CONVERT

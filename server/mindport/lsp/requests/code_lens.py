@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
-from mindport.check.counting import is_ready
-from mindport.check.inventory import references
-from mindport.check.outcome import ReferenceRow
+from mindport.checking.counting import is_ready
+from mindport.checking.inventory import references
+from mindport.checking.outcome import ReferenceRow
 from mindport.lsp.document import Document
 from mindport.lsp.server import MindportServer
 from mindport.lsp.session import Session

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from mindport.check.findings import underlined
+from mindport.checking.findings import underlined
 from mindport.explain.card import api_card
 from mindport.explain.markdown import plain_text
 from mindport.explain.second_order import second_order_card

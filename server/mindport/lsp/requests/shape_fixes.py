@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mindport.check.engine import Engine
-from mindport.check.fixed_shapes import is_about_shape
+from mindport.checking.engine import Engine
+from mindport.checking.fixed_shapes import is_about_shape
 from mindport.model.finding import Finding
 from mindport.model.span import Edit, Span
 from mindport.rewrite.compose import as_fix

@@ -10,10 +10,10 @@ from pathlib import Path, PurePath
 
 import msgspec
 
-from mindport.check.counting import KINDS_APART, is_ready
-from mindport.check.outcome import ReferenceRow
-from mindport.check.program_forecast import placed
-from mindport.check.survey import Absent, FileSurvey
+from mindport.checking.counting import KINDS_APART, is_ready
+from mindport.checking.outcome import ReferenceRow
+from mindport.checking.program_forecast import placed
+from mindport.checking.survey import Absent, FileSurvey
 from mindport.model.finding import Finding
 from mindport.model.language import later
 from mindport.model.span import Span

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from mindport.check.counting import is_ready
-from mindport.check.outcome import ReferenceRow
-from mindport.check.survey import FileSurvey
+from mindport.checking.counting import is_ready
+from mindport.checking.outcome import ReferenceRow
+from mindport.checking.survey import FileSurvey
 from mindport.model.finding import Finding
 from mindport.model.span import Span
 from mindport.model.verdict import Verdict

@@ -1,0 +1,69 @@
+"""A text after its fixes, and what is left to say of it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from mindport.checking.engine import Engine
+from mindport.checking.fixed_shapes import is_about_shape
+from mindport.checking.outcome import FileReport
+from mindport.model.finding import Finding, Severity
+from mindport.model.span import Span
+from mindport.model.verdict import Applicability
+from mindport.registry.torch import TorchKind, torch_facts
+from mindport.source.comments import without_comments
+from mindport.source.lines import LineIndex
+
+
+class FixedText(msgspec.Struct, frozen=True):
+    """A text after its fixes, how many were applied; of those that were fixed in the text as it was the places in
+    FileUsage.uses, and where code got a fixed shape."""
+
+    text: str
+    applied: int = 0
+    fixed_uses: frozenset[int] = frozenset()
+    fixed_shapes: frozenset[Span] = frozenset()
+
+
+def what_is_left(report: FileReport, before: str, result: FixedText, engine: Engine) -> FileReport:
+    """The findings of the text `before` that were not fixed. Taken from the first look at the file: once a part of it
+    is MindSpore code, a second look knows less of the values that flow through it."""
+    lines = LineIndex(before)
+    code = without_comments(result.text)  # which may show how it was
+    pairs = [
+        (finding, fix)
+        for finding, fix in zip(report.findings, report.fixes, strict=True)
+        if finding.use_index not in result.fixed_uses
+        and not (finding.span in result.fixed_shapes and is_about_shape(finding, engine))
+        # Where a later round fixed what an earlier one had moved, or made possible, its words are gone.
+        and (
+            (fix is None and not _is_of_a_module(finding))
+            or not result.applied
+            or lines.slice(finding.span) in code
+        )
+    ]
+    return msgspec.structs.replace(
+        report,
+        findings=tuple(finding for finding, _ in pairs),
+        fixes=tuple(fix for _, fix in pairs),
+    )
+
+
+def _is_of_a_module(finding: Finding) -> bool:
+    """Whether a finding is about a name in a module of torch: those words are nobody's receiver, which other fixes
+    change."""
+    if finding.use_index < 0:
+        return False
+    return torch_facts().kind(finding.api.rpartition(".")[0]) is TorchKind.MODULE
+
+
+def met_by_unsafe_fixes(report: FileReport, left: FileReport) -> tuple[Finding, ...]:
+    """The findings that are no longer left and were met by more than a safe fix of their own: by an unsafe one, or as a
+    part of a training step."""
+    kept = set(map(id, left.findings))
+    return tuple(
+        finding
+        for finding, fix in zip(report.findings, report.fixes, strict=True)
+        if id(finding) not in kept
+        and (fix is Applicability.UNSAFE or (fix is None and finding.severity > Severity.HINT))
+    )
