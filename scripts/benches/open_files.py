@@ -22,6 +22,7 @@ _LARGEST = 60_000  # characters of a file that is opened
 _AFTER = 40  # edits; then a file is as it was, or nothing in it would parse any more
 _TYPED = ("x", "(", ")", ":", '"', "#", " ", "\n", "\n    ", "torch.std(x)", "块", "🧱", "import torch\n")
 _NAME = re.compile(r"torch\.\w")
+_DOTTED = re.compile(r"[\w.]+")
 _QUIET_SECONDS = 2.0
 
 
@@ -60,7 +61,10 @@ class _Tab:
         wrong = ""
         if card and "range" in card:
             start, end = (self._offset(card["range"][which]) for which in ("start", "end"))
-            if not start <= offset <= end <= len(self.text) or not self.text[start:end].strip():
+            # On a dotted name a card may stand over its last part.
+            if not _DOTTED.fullmatch(self.text[min(start, offset) : end]) or not offset < end <= len(
+                self.text
+            ):
                 wrong = f"a card for {self.text[start:end]!r} at {self.text[offset : offset + 20]!r}"
         return moment - started, wrong
 
