@@ -11,7 +11,8 @@ SETTING = "torch.backends.cudnn.benchmark = True\n"
     ("before", "after"),
     [
         (f"import torch\n\nprint(1)\n{SETTING}print(2)\n", "print(1)\nprint(2)\n"),
-        (f"import torch\n\nif a:\n    {SETTING}    {SETTING}print(2)\n", "if a:\n    pass\nprint(2)\n"),
+        (f"import torch\n\nif a:\n    {SETTING}    {SETTING}print(2)\n", "print(2)\n"),
+        (f"import torch\n\nif a():\n    {SETTING}    {SETTING}print(2)\n", "if a():\n    pass\nprint(2)\n"),
         (f"import torch\n\nif a:  # now\n\n    {SETTING}", "if a:  # now\n\n    pass\n"),
         (
             f"import torch\n\nif a:\n    b()\n    {SETTING}else:\n    c()\n",
@@ -26,10 +27,10 @@ SETTING = "torch.backends.cudnn.benchmark = True\n"
         (f"import torch\n\nprint('移'); {SETTING}f()\n", "print('移')\nf()\n"),
         ("import torch\n\ntorch.backends.cudnn.benchmark = True; f()\n", "f()\n"),
         ("import torch\n\nf() ; torch.init_num_threads() ;g()  # 移\n", "f() ; g()  # 移\n"),
-        (f"import torch; import os\nif os: {SETTING}f()\n", "import os\nif os: pass\nf()\n"),
+        (f"import torch; import os\nif os: {SETTING}f()\n", "import os\nf()\n"),
         (
             "import torch\n\nif a: torch.init_num_threads(); torch.backends.cudnn.benchmark = True\n",
-            "if a: pass\n",
+            "",
         ),
         (
             "import torch\n\na = 1; torch.backends.cudnn.benchmark = (\n    not b\n); torch.init_num_threads()\n",

@@ -58,15 +58,15 @@ def without_idle_statements(before: str, after: str, is_alone: Callable[[], bool
             idle.append(statement)
             gone.update(map(id, ast.walk(statement)))
         places = ((start_of(one, lines), end_of(one, lines)) for one in idle)
-        edits += _left_out(list(joined_extents(places, lines)), lines, is_all=len(idle) == body.length)
+        edits += _left_out(list(joined_extents(places, lines)), lines, is_all=len(idle) == body.needed)
     text = with_edits(after, edits)
     return text if has_own else branches_left_out(text, _does_nothing)
 
 
 class _Body(msgspec.Struct, frozen=True):
-    """A list of statements: how many there are, and those that do nothing."""
+    """A list of statements: those that do nothing, and how many there are where one has to be left."""
 
-    length: int
+    needed: int
     idle: tuple[ast.stmt, ...]
 
 
@@ -92,7 +92,7 @@ def _bodies(
                     or _decides_nothing(one, lines, has_own=has_own)
                     or (isinstance(one, ast.Pass) and len(body) > 1)
                 )
-                yield _Body(len(body), idle)
+                yield _Body(0 if node is tree else len(body), idle)
 
 
 def _functions(tree: ast.Module) -> Iterator[ast.AST]:
