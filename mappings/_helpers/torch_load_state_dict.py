@@ -14,5 +14,8 @@ def torch_load_state_dict(module, state_dict, strict=True):
         wanted = own[name].shape if name in own else ()
         if one.ndim == 3 and len(wanted) == 4 and wanted[2] == 1:
             state[name] = one.reshape(wanted)
-    state = {**unused, **state}
-    return mindspore.nn.Cell.load_state_dict(module, state, strict)
+    places = [(parameter, mindspore.Tensor(parameter)) for parameter in module.get_parameters()]
+    loaded = mindspore.nn.Cell.load_state_dict(module, {**unused, **state}, strict)
+    for parameter, place in places:
+        torch_keep_place(parameter, place)
+    return loaded

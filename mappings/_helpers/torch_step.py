@@ -4,8 +4,7 @@ import mindspore
 
 
 def torch_step(optimizer, gradients):
-    """Calls an optimizer. Compiled, it keeps to the memory where it saw a parameter first, and what writes a parameter
-    may have given it another: the value is brought back before, or this step and all later ones would be lost.
+    """Calls an optimizer for parameters that may have got other memory since its last step, see torch_keep_place.
 
     More than 300 parameters are not compiled: that takes minutes, and some hundreds more exceed a limit of calls."""
     for group in getattr(optimizer, "param_groups", ()):
@@ -13,16 +12,13 @@ def torch_step(optimizer, gradients):
             if isinstance(group.get(name), int):  # a kernel of SGD takes floats alone
                 group[name] = float(group[name])
     for parameter, place in zip(optimizer.parameters, vars(optimizer).get("torch_places", ())):
-        if parameter.data_ptr() == place.data_ptr():
-            continue
-        if (parameter.shape, parameter.dtype) != (place.shape, place.dtype):
+        is_there = parameter.data_ptr() == place.data_ptr()
+        if not is_there and (parameter.shape, parameter.dtype) != (place.shape, place.dtype):
             raise RuntimeError(
                 f"{parameter.name} has another shape or type than at the last step of its optimizer:"
                 " make the optimizer anew"
             )
-        value = parameter.value().copy()
-        parameter.set_data(place)
-        parameter.copy_(value)  # assign takes no parameter that something was written into by its index
+        torch_keep_place(parameter, place)
     for parameter, name in zip(optimizer.parameters, vars(optimizer).get("torch_names", ())):
         if parameter.name != name:  # a part that a network is called by, `self.layers[:-1]`, gave it another
             parameter.name = name

@@ -67,6 +67,32 @@ def test_where_weights_are_replaced(other: str, call: str, before: str, expected
     assert marks(project) is expected
 
 
+STEP = "def step(batch):\n    net(batch).sum().backward()\n    optimizer.step()\n"
+
+
+@pytest.mark.parametrize(
+    ("then", "expected"),
+    [
+        ("step(a)\nnet.load_state_dict(best)\nstep(b)", True),
+        ("step(a)\nload(net, best)\nstep(b)", True),
+        ("step(a)\nnet.weight.data = value\noptimizer.step()", True),
+        ("net.load_state_dict(best)\nstep(a)\nstep(b)", False),
+        ("step(a)\nstep(b)\nnet.load_state_dict(best)\ntest(net)", False),
+        ("step(a)\nload(net, best)\ntest(net)", False),
+        ("env.step(a)\nnet.load_state_dict(best)\nstep(b)", False),
+        ("step(a)\noptimizer.load_state_dict(best)\nstep(b)", False),
+    ],
+)
+def test_weights_that_are_replaced_between_two_steps(then: str, expected: bool) -> None:
+    for function in ("", "def main():\n    ", "def rest():\n    "):
+        indent = "\n    " if function else "\n"
+        project = Project("")
+        project.add("train.py", f"from other import load\n{STEP}{function}{then.replace(chr(10), indent)}\n")
+        project.add("other.py", LOAD if " load(" in f" {then}".replace("\n", " ") else "")
+        project.add("start.py", "from train import rest\nrest()\n")
+        assert marks(project) is expected
+
+
 def test_the_order_of_edits_never_shows() -> None:
     project = Project("")
     project.add("train.py", TRAIN.format(call="pass", before="pass"))

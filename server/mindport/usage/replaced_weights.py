@@ -1,12 +1,12 @@
 """Whether a project may give weights other memory between two training steps, as `p.data = value` and
 `load_state_dict` do. No type of a value says which tensors these are, so any in the project counts; told by the names
-of functions, whether that may happen after the first step: in a loop, in what a loop calls, or in what nothing in the
-project calls, so that somebody else may."""
+of functions, whether that may happen between two steps: in a loop, in what a loop calls, in what nothing in the project
+calls, so that somebody else may, or in a function that takes steps before and after."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -18,9 +18,11 @@ _SIGNS = (".data", "load_state_dict")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _MODULE = ""  # stands for the function where there is none
+_STEP, _REPLACEMENT = "step", "="  # among the calls of a function
 _AT_START = frozenset((_MODULE, "__init__", "main", "reset_parameters", "_reset_parameters"))
-# What holds no weights, by a part of its name: `scheduler.load_state_dict(...)`.
+# What holds no weights, by a part of its name: `scheduler.load_state_dict(...)`; and what is stepped without any.
 _NO_NETWORKS = ("opt", "sched", "scaler")
+_NO_OPTIMIZERS = ("env", "sched")
 # A loop over one of these goes through weights once, and is no training.
 _OF_WEIGHTS = frozenset(
     (
@@ -38,7 +40,9 @@ def has_steps(text: str) -> bool:
 class _Calls(msgspec.Struct, frozen=True):
     """What one file says: who calls whom, by names alone."""
 
-    by_function: dict[str, frozenset[str]]
+    by_function: dict[
+        str, tuple[str, ...]
+    ]  # what each function calls, in order, and where it replaces weights
     in_loops: frozenset[str]  # names of what is called in loops
     mentioned: frozenset[str]  # names that are read anywhere
     replacing: frozenset[str]  # functions that replace weights
@@ -81,10 +85,25 @@ class ReplacedWeights:
             near = [self._calls(path) for path, text in self._texts.items() if name in text]
             if not any(name in one.mentioned for one in near) or any(name in one.in_loops for one in near):
                 return True
-            callers = {caller for one in near for caller, names in one.by_function.items() if name in names}
+            callers = _callers(name, near)
             pending |= callers - seen - _AT_START
             seen |= callers
-        return False
+        return bool(signs) and self._is_between_steps(seen | {_REPLACEMENT})
+
+    def _is_between_steps(self, replacing: set[str]) -> bool:
+        """Whether a function takes a step, replaces weights, and takes a step again, by itself or by what it calls."""
+        stepping, pending = {_STEP}, {_STEP}
+        files: dict[str, _Calls] = {}
+        while pending:
+            name = pending.pop()
+            files |= {path: self._calls(path) for path, text in self._texts.items() if name in text}
+            pending |= _callers(name, files.values()) - stepping - _AT_START
+            stepping |= pending
+        return any(
+            _has_in_order(calls, stepping, replacing - stepping)
+            for one in files.values()
+            for calls in one.by_function.values()
+        )
 
     def _calls(self, path: str) -> _Calls:
         known = self._files.get(path)
@@ -96,10 +115,10 @@ class ReplacedWeights:
 def _together(parts: Iterable[_Calls]) -> _Calls:
     """What several parts of a file say."""
     parts = list(parts)
-    by_function: dict[str, frozenset[str]] = {}
+    by_function: dict[str, tuple[str, ...]] = {}
     for part in parts:
         for function, names in part.by_function.items():
-            by_function[function] = by_function.get(function, frozenset()) | names
+            by_function[function] = by_function.get(function, ()) + names
     none = frozenset[str]()
     return _Calls(
         by_function,
@@ -110,8 +129,25 @@ def _together(parts: Iterable[_Calls]) -> _Calls:
     )
 
 
+def _callers(name: str, files: Iterable[_Calls]) -> set[str]:
+    return {caller for one in files for caller, names in one.by_function.items() if name in names}
+
+
+def _has_in_order(calls: Iterable[str], stepping: Container[str], replacing: Container[str]) -> bool:
+    """Whether there is a step before a replacement, and one behind it."""
+    stepped = replaced = False
+    for name in calls:
+        if name in stepping:
+            if replaced:
+                return True
+            stepped = True
+        elif stepped and name in replacing:
+            replaced = True
+    return False
+
+
 def _read(trees: Iterable[ast.AST]) -> _Calls:
-    by_function: dict[str, set[str]] = {}
+    ordered: dict[str, list[tuple[int, int, str]]] = {}
     in_loops: set[str] = set()
     mentioned: set[str] = set()
     replacing: set[str] = set()
@@ -120,16 +156,22 @@ def _read(trees: Iterable[ast.AST]) -> _Calls:
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
             mentioned.add(_name(node))
         if isinstance(node, ast.Call):
-            by_function.setdefault(function, set()).add(_name(node.func))
+            end = (
+                node.end_lineno or 0,
+                node.end_col_offset or 0,
+            )  # of the arguments' calls, which are made before
+            ordered.setdefault(function, []).append((*end, _called(node)))
             if is_in_loop:
                 in_loops.add(_name(node.func))
         if _is_replacement(node):
+            end = getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+            ordered.setdefault(function, []).append((*end, _REPLACEMENT))
             if is_in_loop:
                 replaces_in_loop = True
             elif function not in _AT_START:
                 replacing.add(function)
     return _Calls(
-        {name: frozenset(names) for name, names in by_function.items()},
+        {function: tuple(name for *_, name in sorted(calls)) for function, calls in ordered.items()},
         frozenset(in_loops),
         frozenset(mentioned),
         frozenset(replacing),
@@ -164,6 +206,15 @@ def _is_replacement(node: ast.AST) -> bool:
         case ast.AugAssign(target=ast.Attribute(attr="data")):
             return True
     return False
+
+
+def _called(call: ast.Call) -> str:
+    """The name of what is called; none for what is stepped and is no optimizer."""
+    name = _name(call.func)
+    if name == _STEP and isinstance(call.func, ast.Attribute):
+        owner = ast.unparse(call.func.value).lower()
+        return "" if any(word in owner for word in _NO_OPTIMIZERS) else name
+    return name
 
 
 def _name(node: ast.expr) -> str:
