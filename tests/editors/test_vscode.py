@@ -148,21 +148,6 @@ def test_panel_goes_to_the_place(window: Window) -> None:
     window.see("#status\\.editor\\.selection", re.compile(r"Ln 6, Col \d+ \(3 selected\)"))
 
 
-def test_panel_is_searched_and_ordered(window: Window) -> None:
-    window.run("mindport: Search All Uses of torch")
-    window.page.keyboard.type("no_such")
-    window.see(".quick-input-list .monaco-list-row", "torch.no_such_name").click()
-    window.see(".tab.active", "explain.py")
-    window.run("mindport: Order the Panel by File, API or Verdict")
-    window.see(".quick-input-list .monaco-list-row", "By API").click()
-    window.run("mindport: Focus on Migration View")
-    window.see(ROW, "no_such_name").click()
-    window.see(ROW, "explain.py")
-    window.run("mindport: Order the Panel by File, API or Verdict")
-    window.see(".quick-input-list .monaco-list-row", "By file").click()
-    window.see(ROW, re.compile(r"explain.py\s*\d of \d ready"))
-
-
 def test_report(window: Window) -> None:
     window.run("mindport: Show Migration Report")
     window.see(".tab.active", "Migration of project")
