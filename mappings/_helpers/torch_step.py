@@ -12,8 +12,8 @@ def torch_step(optimizer, gradients):
             if isinstance(group.get(name), int):  # a kernel of SGD takes floats alone
                 group[name] = float(group[name])
     for parameter, place in zip(optimizer.parameters, vars(optimizer).get("torch_places", ())):
-        is_there = parameter.data_ptr() == place.data_ptr()
-        if not is_there and (parameter.shape, parameter.dtype) != (place.shape, place.dtype):
+        is_another = (parameter.shape, parameter.dtype) != (place.shape, place.dtype)
+        if is_another and parameter.data_ptr() != place.data_ptr():
             raise RuntimeError(
                 f"{parameter.name} has another shape or type than at the last step of its optimizer:"
                 " make the optimizer anew"

@@ -58,6 +58,10 @@ BINDINGS = {
         "try:\n    from torch import sqrt\nexcept ImportError:\n    from math import sqrt\n"
         "sqrt(4)  #: torch.sqrt"
     ),
+    "another package's that may be missing": (
+        "from torch import sqrt\ntry:\n    from jax.numpy import sqrt\nexcept ImportError:\n    pass\n"
+        "sqrt(4)  #: torch.sqrt"
+    ),
     "another package's behind what reads it": (
         "from torch import sqrt\nroot = sqrt(2)  #: torch.sqrt\nfrom math import sqrt"
     ),

@@ -19,7 +19,7 @@ _REPORTED_WHERE_IMPORTED = "einops"
 class UnitHeader:
     """What one top-level statement contributes to the names of its module."""
 
-    __slots__ = ("aliases", "breaks", "definitions", "imports", "names", "stars", "surely_imported")
+    __slots__ = ("aliases", "breaks", "definitions", "imports", "names", "stars", "sure")
 
     def __init__(self) -> None:
         self.imports: list[ImportRecord] = []
@@ -29,7 +29,7 @@ class UnitHeader:
         )  # those that are surely bound by a class, a function or an assignment
         self.aliases: list[tuple[str, tuple[str, ...]]] = []  # nn = torch.nn
         self.stars: list[ImportRecord] = []
-        self.surely_imported: set[str] = set()  # by a statement that stands alone, in no `try` and no `if`
+        self.sure: set[int] = set()  # which of the imports stand alone, in no `try` and no `if`
         # Before which of the imports, or behind them, stands what may read a name: anything but imports and calls such
         # as `sys.path.append("..")`.
         self.breaks: set[int] = set()
@@ -72,7 +72,7 @@ class ImportTable:
             for number, record in enumerate(header.imports):
                 if number in header.breaks:
                     lately.clear()
-                self._add(record, takes_over=record.local in lately & header.surely_imported)
+                self._add(record, takes_over=number in header.sure and record.local in lately)
                 lately.add(record.local)
                 self.replaced.pop(record.local, None)
                 if self.type_of(record) is None:
@@ -223,9 +223,10 @@ def scan(statements: Iterable[ast.stmt]) -> UnitHeader:
     """The header of a unit."""
     header = UnitHeader()
     for node in statements:
+        first = len(header.imports)
         _scan_block([node], header, False)
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            header.surely_imported |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+            header.sure.update(range(first, len(header.imports)))
         elif not isinstance(node, ast.Expr):
             header.breaks.add(len(header.imports))
         if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):

@@ -6,6 +6,7 @@ calls, so that somebody else may, or in a function that takes steps before and a
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
 import msgspec
@@ -16,6 +17,7 @@ from mindport.usage.unit_answers import UnitAnswers
 
 _SIGNS = (".data", "load_state_dict")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_DEFINED = re.compile(r"\bdef[ ]+(\w+)")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _MODULE = ""  # stands for the function where there is none
 _STEP, _REPLACEMENT = "step", "="  # among the calls of a function
@@ -57,6 +59,7 @@ class ReplacedWeights:
         self._state = state
         self._signs: set[str] = set()
         self._files: dict[str, _Calls] = {}
+        self._defined: dict[str, frozenset[str]] = {}  # file -> the names of its functions
         self._units = UnitAnswers(_read)
         self._answer: bool | None = None
 
@@ -64,6 +67,7 @@ class ReplacedWeights:
         """Take a new text of a file, an empty one where there is no such file any more."""
         self._answer = None
         self._files.pop(path, None)
+        self._defined.pop(path, None)
         if path not in self._texts:
             self._units.forget(path)
         (self._signs.add if any(sign in text for sign in _SIGNS) else self._signs.discard)(path)
@@ -88,22 +92,43 @@ class ReplacedWeights:
             callers = _callers(name, near)
             pending |= callers - seen - _AT_START
             seen |= callers
-        return bool(signs) and self._is_between_steps(seen | {_REPLACEMENT})
+        return self._is_between_steps(seen - _AT_START)
 
-    def _is_between_steps(self, replacing: set[str]) -> bool:
-        """Whether a function takes a step, replaces weights, and takes a step again, by itself or by what it calls."""
-        stepping, pending = {_STEP}, {_STEP}
-        files: dict[str, _Calls] = {}
+    def _is_between_steps(self, names: set[str]) -> bool:
+        """Whether a function takes a step, replaces weights, and takes a step again, by itself or by what it calls;
+        `names` are the functions that replace weights."""
+        near = {path for path, text in self._texts.items() if any(name in text for name in names)}
+        replacing = names | {_REPLACEMENT}
+        several = [
+            calls
+            for path in near | self._signs
+            for calls in self._calls(path).by_function.values()
+            if not replacing.isdisjoint(calls[1:-1])
+        ]
+        if not several:
+            return False
+        stepping = self._stepping({name for calls in several for name in calls})
+        return any(_has_in_order(calls, stepping, replacing - stepping) for calls in several)
+
+    def _stepping(self, names: set[str]) -> set[str]:
+        """Those of some names that are called to take a step, by functions of the project that they may mean."""
+        for path in self._texts.keys() - self._defined.keys():
+            self._defined[path] = frozenset(_DEFINED.findall(self._texts[path]))
+        files: dict[str, list[str]] = {}
+        for path, defined in self._defined.items():
+            for name in defined:
+                files.setdefault(name, []).append(path)
+        called: dict[str, set[str]] = {}
+        pending = {*names}
         while pending:
             name = pending.pop()
-            files |= {path: self._calls(path) for path, text in self._texts.items() if name in text}
-            pending |= _callers(name, files.values()) - stepping - _AT_START
-            stepping |= pending
-        return any(
-            _has_in_order(calls, stepping, replacing - stepping)
-            for one in files.values()
-            for calls in one.by_function.values()
-        )
+            paths = () if name in _AT_START else files.get(name, ())
+            called[name] = {one for path in paths for one in self._calls(path).by_function.get(name, ())}
+            pending |= called[name] - called.keys()
+        stepping = {_STEP}
+        while more := {name for name, callees in called.items() if callees & stepping} - stepping:
+            stepping |= more
+        return stepping
 
     def _calls(self, path: str) -> _Calls:
         known = self._files.get(path)
