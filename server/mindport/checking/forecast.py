@@ -122,22 +122,14 @@ def _obstacles(
 ) -> Iterator[tuple[Stage, Answer, Cause]]:
     """What may keep the program from going on, in the order in which it comes to it."""
     for path in program.files:
-        kept = left.kept_import(path)
-        if kept is not None:
-            span, what, why = kept
-            yield (
-                Stage.IMPORT,
-                Answer.WILL_NOT,
-                Cause(names.get(path) or shown_path(path), span.line, what, why),
-            )
-        library = left.imported_library(path)
-        if library is not None:
-            span, what, why = library
-            yield (
-                Stage.IMPORT,
-                Answer.UNKNOWN,
-                Cause(names.get(path) or shown_path(path), span.line, what, why),
-            )
+        for answer, at_import in (
+            (Answer.WILL_NOT, left.kept_import(path)),
+            (Answer.UNKNOWN, left.imported_library(path)),
+        ):
+            if at_import is not None:
+                span, what, why = at_import
+                cause = Cause(names.get(path) or shown_path(path), span.line, what, why)
+                yield Stage.IMPORT, answer, cause
     for one in program.reached:
         if one.step.needs_gpu and left.is_for_cpu:
             continue
