@@ -18,7 +18,7 @@ export class Status implements vscode.Disposable {
     this.parts = [
       this.item,
       this.bar,
-      vscode.window.onDidChangeActiveTextEditor(follow),
+      vscode.window.onDidChangeVisibleTextEditors(follow), // the logs are an editor, too, and may be the active one
       vscode.window.onDidChangeActiveNotebookEditor(follow),
     ];
     follow();
@@ -55,7 +55,7 @@ export class Status implements vscode.Disposable {
   }
 
   private showBesidePython(): void {
-    const isPython = vscode.window.activeTextEditor?.document.languageId === "python";
+    const isPython = vscode.window.visibleTextEditors.some(({ document }) => document.languageId === "python");
     if (isPython || vscode.window.activeNotebookEditor) this.bar.show();
     else this.bar.hide();
   }
