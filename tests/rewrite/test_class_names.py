@@ -96,6 +96,45 @@ def test_the_same_layers_are_found(before, after):
     assert with_torch_class_names(text, False, NEVER) == text
 
 
+GOES = "other.apply(use)\n    "
+TEXTS = [
+    (GOES + "return 'batchnorm' in str(m.__class__)", GOES + "return 'batchnorm' in torch_class_text(m)"),
+    (
+        GOES + "return '连😀', repr(type(m)).find('conv')",
+        GOES + "return '连😀', torch_class_text(m).find('conv')",
+    ),
+    (
+        GOES + """kind = str(m.__class__)\n    print(kind)\n    return kind.split(".")[-1].split("'")[0]""",
+        GOES
+        + """kind = torch_class_text(m)\n    print(kind)\n    return kind.split(".")[-1].split("'")[0]""",
+    ),
+]
+NO_TEXTS = [
+    # No layers are gone through.
+    "return 'batchnorm' in str(m.__class__)",
+    # Nothing is examined.
+    GOES + "print(str(m.__class__), repr(type(m)))",
+    GOES + "kind = str(type(m))\n    return kind",
+    # Of a class of the project, or of no class.
+    GOES + "return 'batchnorm' in str(self.__class__)",
+    GOES + "return 'batchnorm' in str(m), str(type(m), 'utf-8').split()",
+]
+
+
+@pytest.mark.parametrize(("before", "after"), TEXTS)
+def test_texts_of_classes_that_are_examined_are_torchs(before, after):
+    text = with_torch_class_names(FUNCTION.format(before), False, NEVER)
+    assert text.endswith(FUNCTION.format(after).removeprefix("import mindspore\n"))
+    assert "\ndef torch_class_text(" in text and "\ndef torch_class_name(" in text
+    assert with_torch_class_names(text, False, NEVER) == text
+
+
+@pytest.mark.parametrize("body", NO_TEXTS)
+def test_other_texts_of_classes_stay(body):
+    text = FUNCTION.format(body)
+    assert with_torch_class_names(text, False, NEVER) == text
+
+
 HELPERS = [
     ("return type(m).__name__ == 'LeakyReLU'", True),
     ("return type(m).__name__ in ('LeakyReLU', 'ReLU')", True),

@@ -1,5 +1,5 @@
-"""Code that tells layers by the names of their classes, as functions for `apply` do: MindSpore names some classes, and
-the weights of some, otherwise, and nothing would tell that a test never holds any more."""
+"""Code that tells layers by the names or texts of their classes, as functions for `apply` do: MindSpore names some
+classes, and the weights of some, otherwise, and nothing would tell that a test never holds any more."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from mindport.mapping.helper_source import helper_source
+from mindport.rewrite.class_texts import CLASS_TEXT, examined_class_texts
 from mindport.rewrite.defined_helpers import with_definition
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
@@ -49,6 +50,8 @@ _NORM_WEIGHTS = {"weight": "gamma", "bias": "beta"}
 
 _GOES_THROUGH_LAYERS = re.compile(r"\b(?:cells_and_names|name_cells|cells|apply|_cells)\b")
 
+_ASKS_FOR_CLASSES = re.compile(r"__name__|__module__|(?:str|repr)\([^()]*(?:__class__|type\()")
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -56,7 +59,7 @@ def with_torch_class_names(text: str, names_layers: bool, is_built: Callable[[st
     """A converted text whose tests of class names hold for the same layers as before, and, where the project asks for
     layers by their names (`names_layers`), whose registries have them under these. `is_built` tells which helpers the
     project builds layers by. The same text where there are none, or where it does not parse."""
-    if "__name__" not in text and "__module__" not in text:
+    if not _ASKS_FOR_CLASSES.search(text):
         return text
     try:
         tree = parse_tree(text)
@@ -67,6 +70,8 @@ def with_torch_class_names(text: str, names_layers: bool, is_built: Callable[[st
     lines = LineIndex(text)
     has_layers = _GOES_THROUGH_LAYERS.search(text) is not None
     edits: dict[tuple[int, int], str] = {}
+    for read, layer in examined_class_texts(tree) if has_layers else ():
+        edits[start_of(read, lines), end_of(read, lines)] = f"{CLASS_TEXT}({layer})"
     for scope in ast.walk(tree):
         if isinstance(scope, _Function) and scope.name != CLASS_MODULE:
             for kind, read in _registered_names(scope) if names_layers else ():
@@ -80,8 +85,8 @@ def with_torch_class_names(text: str, names_layers: bool, is_built: Callable[[st
         return text
     text = with_edits(text, (TextEdit(*place, new) for place, new in edits.items()))
     used = {new.partition("(")[0] for new in edits.values()}
-    used |= {CLASS_NAME} if CLASS_MODULE in used else set()  # it asks for the name
-    for helper in (CLASS_NAME, CLASS_MODULE, *WEIGHTS.values()):
+    used |= {CLASS_NAME} if used & {CLASS_MODULE, CLASS_TEXT} else set()  # they ask for the name
+    for helper in (CLASS_NAME, CLASS_MODULE, CLASS_TEXT, *WEIGHTS.values()):
         if helper in used:
             text = with_definition(text, helper)
     return text
