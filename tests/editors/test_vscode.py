@@ -148,6 +148,25 @@ def test_panel_goes_to_the_place(window: Window) -> None:
     window.see("#status\\.editor\\.selection", re.compile(r"Ln 6, Col \d+ \(3 selected\)"))
 
 
+def test_panel_is_searched_and_ordered(window: Window) -> None:
+    window.run("mindport: Search All Uses of torch")
+    window.see(".quick-input-list .monaco-list-row", "torch.no_such_name")
+    window.page.keyboard.type("no_such")
+    window.page.locator(".quick-input-list .monaco-list-row", has_text="torch.std").first.wait_for(
+        state="detached"
+    )
+    window.see(".quick-input-list .monaco-list-row", "convert.py").click()
+    window.see(".tab.active", "convert.py")
+    window.run("mindport: Order the Panel by File, API or Verdict")
+    window.see(".quick-input-list .monaco-list-row", "By API").click()
+    window.run("mindport: Focus on Migration View")
+    window.see(ROW, re.compile(r"no_such_name\s*0 of \d ready")).click()
+    window.see(ROW, re.compile(r"killed.py\s*line 7"))
+    window.run("mindport: Order the Panel by File, API or Verdict")
+    window.see(".quick-input-list .monaco-list-row", "By file").click()
+    window.see(ROW, re.compile(r"explain.py\s*\d of \d ready"))
+
+
 def test_report(window: Window) -> None:
     window.run("mindport: Show Migration Report")
     window.see(".tab.active", "Migration of project")
