@@ -15,7 +15,7 @@ from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.places import Places
 from mindport.usage.types import ARRAY, DEQUE, NUMERIC, SEEN, Tag
-from mindport.usage.variables import Site, Value
+from mindport.usage.variables import Op, Site, Value, Variable
 
 _TAKE_DTYPES = ("to", "type")
 _PYTHON_DTYPES = {
@@ -108,7 +108,7 @@ class CallArguments(Places):
                 return kind, True, literal
             return kind, False, None
         if isinstance(node, (ast.Attribute, ast.Name)):
-            name = self.torch_name(node)
+            name = self.torch_name(node) or self.handed_name(value)
             return (kind, True, TorchName(name)) if name else (kind, False, None)
         if isinstance(node, (ast.Tuple, ast.List, ast.UnaryOp)):
             return kind, *self.literal(node)
@@ -155,6 +155,29 @@ class CallArguments(Places):
         if dotted.partition(".")[0] not in torch_model.TORCH_ROOTS:
             return ""
         reference = torch_model.reference(".".join((dotted, *parts[1:])))
+        return reference.name if reference.is_known else ""
+
+    def handed_name(self, value: Value) -> str:
+        """The canonical name of a value that is torch's, where `torch` or the value itself comes from another module of
+        the project: `from common import *`; else empty."""
+        if not isinstance(value, Variable):
+            return ""
+        if value.op is Op.GLOBAL:
+            return self.constant(value.detail, value.name)
+        module = self.resolver.type_of(value.base) if value.op is Op.ATTRIBUTE else None
+        if module is None:
+            return ""
+        if module.tag is Tag.PROJECT_MODULE:
+            return self.constant(module.name, value.name)
+        reference = torch_model.reference(f"{module.name}.{value.name}")
+        return reference.name if module.tag is Tag.TORCH_MODULE and reference.is_known else ""
+
+    def constant(self, module: str, name: str) -> str:
+        """The canonical name of a dtype or other value of torch that a module of the project hands on."""
+        dotted = self.resolver.world.torch_name(module, name)
+        if dotted.partition(".")[0] not in torch_model.TORCH_ROOTS:
+            return ""
+        reference = torch_model.reference(dotted)
         return reference.name if reference.is_known else ""
 
     def kind_of(self, value: Value) -> Kind:

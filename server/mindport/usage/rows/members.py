@@ -226,14 +226,6 @@ class MemberRows(RowMaker):
             return resolver.defines(kind.name, name) or resolver.has_unknown_base(kind.name)
         return kind.tag in _OF_OTHERS or name in python_model.MEMBERS.get(kind.tag, ())
 
-    def constant(self, module: str, name: str) -> str:
-        """The canonical name of a dtype or other value of torch that a module of the project hands on."""
-        dotted = self.resolver.world.torch_name(module, name)
-        if dotted.partition(".")[0] not in torch_model.TORCH_ROOTS:
-            return ""
-        reference = torch_model.reference(dotted)
-        return reference.name if reference.is_known else ""
-
     def inherited(self, kind: Type, name: str) -> tuple[str, int] | None:
         """A member that a class of the project has from torch, unless the project defines it itself."""
         resolver = self.resolver
