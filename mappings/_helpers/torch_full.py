@@ -11,4 +11,4 @@ def torch_full(size, fill_value, *, out=None, dtype=None, requires_grad=False, *
     if dtype is None:
         dtypes = {bool: mindspore.bool_, int: mindspore.int64, float: mindspore.float32}
         dtype = fill_value.dtype if isinstance(fill_value, mindspore.Tensor) else dtypes[type(value)]
-    return mindspore.ops.full((size,) if isinstance(size, int) else tuple(size), value, dtype=dtype)
+    return mindspore.ops.full(torch_int_sizes((size,)), value, dtype=dtype)

@@ -7,8 +7,7 @@ def torch_rand(*size, dtype=None, out=None, requires_grad=False, generator=None,
         raise NotImplementedError("a tensor is made, and has no gradient of its own")
     if out is not None:
         return torch_into(out, torch_rand(*size, generator=generator))
-    if len(size) == 1 and not isinstance(size[0], int):
-        size = tuple(size[0])
+    size = torch_int_sizes(size)
     if generator is not None:
         return mindspore.Tensor(torch_draws(generator).random(size), dtype or mindspore.float32)
     return mindspore.ops.rand(*size, dtype=dtype or mindspore.float32)

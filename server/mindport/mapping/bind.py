@@ -14,6 +14,7 @@ from mindport.mapping.condition import (
     NOTHING_KNOWN,
     TRUE,
     ArgumentView,
+    any_of,
     view_of,
     view_of_default,
 )
@@ -91,7 +92,8 @@ def _collected(arguments: Sequence[Argument]) -> ArgumentView:
         return view_of(arguments[0])
     is_known = all(argument.is_literal and not isinstance(argument.value, tuple) for argument in arguments)
     value = tuple(argument.value for argument in arguments) if is_known else None
-    return ArgumentView(TRUE, "sequence", is_known, value, is_known)
+    held = any_of([view_of(argument).holds_tensors for argument in arguments])
+    return ArgumentView(TRUE, "sequence", is_known, value, is_known, held)
 
 
 def bind_call(call: Call, signatures: Sequence[Signature], has_receiver: bool) -> Binding:
