@@ -302,6 +302,53 @@ def _outermost(owner: ast.expr) -> str:
     return ast.unparse(owner)
 
 
+# Other looks at a part, or in another order, of the same memory; and what leaves it as it is.
+_STRIDED = frozenset(
+    {
+        "t", "T", "mT", "H", "mH", "transpose", "swapaxes", "swapdims", "permute", "movedim", "moveaxis", "expand",
+        "expand_as", "broadcast_to", "narrow", "select", "diagonal",
+    }
+)  # fmt: skip
+_LOOKED_THROUGH = frozenset(
+    {"data", "detach", "view", "squeeze", "unsqueeze", "requires_grad_", "to", "cuda", "cpu", "float"}
+)
+
+
+def _copy_if_view(text: str, kind: str) -> str | None:
+    try:
+        node = parse_expression(text.strip())
+    except SYNTAX_ERRORS:
+        return text
+    return f"{parenthesised(text.strip())}.copy()" if _is_strided(node, kind) else text
+
+
+def _is_strided(node: ast.expr, kind: str) -> bool:
+    """Whether a tensor is a part of another one's memory, or has it in another order."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)) | ast.Attribute(attr=name) if name in _STRIDED:
+            return True
+        case ast.Call(func=ast.Attribute(value=value, attr=name)) | ast.Attribute(value=value, attr=name) if (
+            name in _LOOKED_THROUGH
+        ):
+            return _is_strided(value, kind)
+        case ast.Subscript(value=value, slice=index):
+            keys = index.elts if isinstance(index, ast.Tuple) else [index]
+            return any(_is_part(key, kind) for key in keys) or _is_strided(value, kind)
+    return False
+
+
+def _is_part(key: ast.expr, kind: str) -> bool:
+    """Whether a key takes a part of an axis; of what may be a list, only a slice tells."""
+    match key:
+        case ast.Slice(lower=None, upper=None, step=None):
+            return False
+        case ast.Slice():
+            return True
+        case ast.Constant(value=value):
+            return kind == "tensor" and isinstance(value, int) and not isinstance(value, bool)
+    return kind == "tensor"
+
+
 CONVERTERS: dict[str, tuple[str, Converter]] = {
     "one_minus": (later("1 - value (momentum, keep_prob): `0.1` -> `0.9`"), _one_minus),
     "negate": (later("-value: `2` -> `-2`"), _negate),
@@ -373,6 +420,13 @@ CONVERTERS: dict[str, tuple[str, Converter]] = {
             "`[*a.parameters(), *b.parameters()]` -> `torch_named_apart([...])`; those of one network stay"
         ),
         _named_apart,
+    ),
+    "copy_if_view": (
+        later(
+            "a tensor that is a part of another one, or has its memory in another order, to one with memory of its "
+            "own: `w[1:]` -> `w[1:].copy()`, `w.t()` -> `w.t().copy()`; anything else stays"
+        ),
+        _copy_if_view,
     ),
     "upper": (later("a literal string in capitals: `'sum'` -> `'SUM'`"), _upper),
 }
