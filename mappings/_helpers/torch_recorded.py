@@ -1,7 +1,9 @@
 import copy
+import functools
 import inspect
 
 
+@functools.cache  # two places that name one class compare it
 def torch_recorded(kind):
     """The class of optimizers `kind` with PyTorch's `zero_grad()` and `step()`: for their parameters the program is
     recorded, and `torch_backward(loss)` fills `grad`. Parameters whose `grad` is None stay as they are."""

@@ -87,6 +87,45 @@ def test_an_optimizer_that_others_give_to_a_network(use: str, line: str, expecte
     assert with_optimizers_apart(f"{BEFORE}{use}\n", text.format(line)) == text.format(expected)
 
 
+HANDED_ON = """class Net(nn.Cell):  # 中文 😀
+    def __init__(self, {parameters}):
+        super().__init__()
+        self.kind = kind
+        {line}
+        self.actor.o = self.kind(self.actor.trainable_params())
+
+    def make(self):
+        self.optimizer = self.kind(self.trainable_params())
+"""
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        "lr, kind=torch_recorded(TorchAdam)",
+        "kind=optim.SGD, lr=1",
+        "kind: type[optim.Optimizer], lr=1",
+        "*, lr, kind: Optional[Type[TorchOptimizer]] = None",
+    ],
+)
+def test_the_class_is_handed_on(parameters: str) -> None:
+    line = "self.adam = kind(self.trainable_params(), lr)"
+    text = HANDED_ON.format(parameters=parameters, line=line)
+    expected = text.replace("self.adam =", 'vars(self)["adam"] =')
+    expected = expected.replace("self.actor.o =", 'vars(self.actor)["o"] =')
+    expected = expected.replace("self.optimizer =", 'vars(self)["optimizer"] =')
+    assert with_optimizers_apart(BEFORE + "self.actor.parameters()\n", text) == expected
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    ["lr, kind=nn.Dense", "kind, lr", "kind: optim.Optimizer, lr=1", "kind: type[nn.Cell] = nn.ReLU, lr=1"],
+)
+def test_other_classes_that_are_handed_on(parameters: str) -> None:
+    text = HANDED_ON.format(parameters=parameters, line="self.layer = kind(3, 4)")
+    assert with_optimizers_apart(BEFORE + "self.actor.parameters()\n", text) == text
+
+
 def test_classes_that_are_no_network_stay() -> None:
     line = "self.optimizer = TorchAdam(net.trainable_params())"
     assert apart(line, base="object", run="run") == line

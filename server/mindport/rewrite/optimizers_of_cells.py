@@ -57,15 +57,50 @@ def _networks_named_in(before: str) -> frozenset[str]:
 
 
 def _edits(tree: ast.Module, lines: LineIndex, networks: frozenset[str]) -> Iterator[TextEdit]:
-    own = {target for network in networks_of(tree) for target in _targets(network) if _is_self(target.value)}
-    for target in _targets(tree):
+    kinds = _names_of_kinds(tree)
+    own = {target for one in networks_of(tree) for target in _targets(one, kinds) if _is_self(target.value)}
+    for target in _targets(tree, kinds):
         holder = ast.unparse(target.value)
         if target in own or (not _is_self(target.value) and holder in networks):
             yield TextEdit(start_of(target, lines), end_of(target, lines), f'vars({holder})["{target.attr}"]')
 
 
-def _targets(within: ast.AST) -> Iterator[ast.Attribute]:
-    """The attributes that become optimizers."""
+def _names_of_kinds(tree: ast.Module) -> frozenset[str]:
+    """The names of parameters that take a class of optimizers, as their default or annotation tells. What a class keeps
+    of them under the same name is one, too."""
+    found = set()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.arguments):
+            continue
+        positional = [*node.posonlyargs, *node.args]
+        defaults = [*[None] * (len(positional) - len(node.defaults)), *node.defaults, *node.kw_defaults]
+        for argument, default in zip([*positional, *node.kwonlyargs], defaults, strict=True):
+            if (default is not None and _is_kind(default)) or _says_kind(argument.annotation):
+                found.add(argument.arg)
+    return frozenset(found)
+
+
+def _is_kind(node: ast.expr) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id=name)):
+            return name == _RECORDED
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return torch_facts().is_optimizer_class(f"torch.optim.{name.removeprefix('Torch')}")
+    return False
+
+
+def _says_kind(annotation: ast.expr | None) -> bool:
+    """Whether an annotation is of a class of optimizers: `type[optim.Optimizer]`, `Optional[Type[Optimizer]]`."""
+    return annotation is not None and any(
+        isinstance(node, ast.Subscript)
+        and ast.unparse(node.value).rpartition(".")[2] in ("type", "Type")
+        and ast.unparse(node.slice).rpartition(".")[2] in ("Optimizer", "TorchOptimizer")
+        for node in ast.walk(annotation)
+    )
+
+
+def _targets(within: ast.AST, kinds: frozenset[str]) -> Iterator[ast.Attribute]:
+    """The attributes that become optimizers; `kinds` are names of their classes."""
     for node in ast.walk(within):
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
@@ -75,7 +110,7 @@ def _targets(within: ast.AST) -> Iterator[ast.Attribute]:
             case _:
                 continue
         for target, value in pairs:
-            if isinstance(target, ast.Attribute) and _is_optimizer(value):
+            if isinstance(target, ast.Attribute) and _is_optimizer(value, kinds):
                 yield target
 
 
@@ -83,12 +118,12 @@ def _is_self(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id == "self"
 
 
-def _is_optimizer(value: ast.expr) -> bool:
+def _is_optimizer(value: ast.expr, kinds: frozenset[str]) -> bool:
     match value:
-        case ast.Call(func=ast.Call(func=ast.Name(id=name))) if name == _RECORDED:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in kinds:
             return True
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return torch_facts().is_optimizer_class(f"torch.optim.{name.removeprefix('Torch')}")
+        case ast.Call(func=func):
+            return _is_kind(func)
         case ast.IfExp(body=one, orelse=other):
-            return _is_optimizer(one) or _is_optimizer(other)
+            return _is_optimizer(one, kinds) or _is_optimizer(other, kinds)
     return False
