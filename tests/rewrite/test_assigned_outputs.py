@@ -16,6 +16,8 @@ FUNCTION = "import torch\n\n\ndef f(x, i, given):\n    y = x.new()  # 层 🙂\n
         ("torch.index_select(x, 0, i, out=y)", "y = torch.index_select(x, 0, i)"),
         ("torch.add(x, '🙂' and i, out=y)  # 加", "y = torch.add(x, '🙂' and i)  # 加"),
         ("torch.mm(x,\n        i,\n        out=y)", "y = torch.mm(x,\n        i)"),
+        ("torch.add(x, i, alpha=2, out=y)", "y = torch.add(x, i, alpha=2)"),
+        ("torch.add(x, i, out=y, alpha=2)", "y = torch.add(x, i, alpha=2)"),
     ],
 )
 def test_a_variable_of_the_function(line: str, expected: str) -> None:
@@ -24,12 +26,41 @@ def test_a_variable_of_the_function(line: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            "torch.add(given.data, x, alpha=i, out=given.data)",
+            "given.data.copy_(torch.add(given.data, x, alpha=i))",
+        ),
+        ("torch.mul(x, i, out=p.grad)  # 梯度", "p.grad.copy_(torch.mul(x, i))  # 梯度"),
+        ("torch.clamp(given, 0, 1, out=given)", "given.copy_(torch.clamp(given, 0, 1))"),
+        ("torch.clamp(self.mask, '🙂', out=self.mask)", "self.mask.copy_(torch.clamp(self.mask, '🙂'))"),
+    ],
+)
+def test_a_tensor_of_the_same_size(line: str, expected: str) -> None:
+    text = FUNCTION.format(line=line)
+    assert with_edits(text, assigned_outputs(text)) == FUNCTION.format(line=expected)
+
+
+def test_another_name_of_torch() -> None:
+    text = (
+        "import torch as th\n\n\ndef f(x):\n    th.add(x.data, 1, out=x.data)\n    torch.add(x, 1, out=x)\n"
+    )
+    assert with_edits(text, assigned_outputs(text)) == text.replace(
+        "th.add(x.data, 1, out=x.data)", "x.data.copy_(th.add(x.data, 1))"
+    )
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "torch.add(x, i, out=given)",  # the caller has it, too
         "torch.add(x, i, out=y[0])",
         "z = torch.add(x, i, out=y)",
-        "torch.add(x, i, alpha=2, out=y)",
+        "torch.add(x, i, **options, out=y)",
+        "torch.max(x, 0, out=(y, i))",
+        "torch.sum(x, 0, out=x[0])",
+        "torch.sum(out=given.data)",
         "numpy.add(x, i, out=y)",
         "def g():\n        nonlocal y\n        torch.add(x, i, out=y)",
         "torch.add(x, i, out=y",

@@ -1,5 +1,6 @@
-"""Writes `torch.index_select(x, 0, i, out=y)` as `y = torch.index_select(x, 0, i)`: MindSpore's functions give new
-tensors and write into none. Both are torch, and a line stays where it is."""
+"""Writes `torch.index_select(x, 0, i, out=y)` as `y = torch.index_select(x, 0, i)`, and `torch.add(p.data, q,
+out=p.data)` as `p.data.copy_(torch.add(p.data, q))`: MindSpore's functions give new tensors and write into none. All
+are torch, and a line stays where it is."""
 
 from __future__ import annotations
 
@@ -16,35 +17,59 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def assigned_outputs(text: str) -> list[TextEdit]:
     """The edits that assign the results of such statements, where the tensor is a variable that the function itself
-    made; none where the text does not parse."""
+    made, or write them where its size is known to be that of the result; none where the text does not parse."""
     if "out=" not in text:
         return []
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return []
-    lines = LineIndex(text)
+    lines, torch = LineIndex(text), _names_of_torch(tree)
     return [
         edit
         for function in ast.walk(tree)
         if isinstance(function, _Function)
-        for edit in _edits(function, lines)
+        for edit in _edits(function, lines, torch)
     ]
 
 
-def _edits(function: _Function, lines: LineIndex) -> Iterator[TextEdit]:
+def _edits(function: _Function, lines: LineIndex, torch: frozenset[str]) -> Iterator[TextEdit]:
     made = _made_in(function)
     for node in ast.walk(function):
         match node:
-            case ast.Expr(value=ast.Call(func=ast.Attribute() as callee, args=[*_, last]) as call):
+            case ast.Expr(value=ast.Call(func=ast.Attribute() as callee, args=[_, *_]) as call):
                 pass
             case _:
                 continue
-        match call.keywords:
-            case [ast.keyword(arg="out", value=ast.Name(id=name))] if name in made and _is_of_torch(callee):
-                start = start_of(call, lines)
-                yield TextEdit(start, start, f"{name} = ")
-                yield TextEdit(end_of(last, lines), end_of(call.keywords[0].value, lines), "")
+        before = call.args[-1]
+        for keyword in call.keywords:
+            if keyword.arg == "out":
+                break
+            before = keyword.value
+        else:
+            continue
+        if not _is_of_torch(callee, torch) or any(one.arg is None for one in call.keywords):
+            continue
+        out = keyword.value
+        if isinstance(out, ast.Name) and out.id in made:
+            opening, closing = f"{out.id} = ", ""
+        elif _is_filled(out, call):
+            opening, closing = f"{ast.unparse(out)}.copy_(", ")"
+        else:
+            continue
+        yield TextEdit(start_of(call, lines), start_of(call, lines), opening)
+        yield TextEdit(end_of(before, lines), end_of(out, lines), "")
+        if closing:
+            yield TextEdit(end_of(call, lines), end_of(call, lines), closing)
+
+
+def _is_filled(out: ast.expr, call: ast.Call) -> bool:
+    """Whether a tensor has the size of the result, so that torch fills it as it is: values of a parameter, or an
+    operand of the call itself."""
+    if not isinstance(out, (ast.Name, ast.Attribute)):
+        return False
+    written = ast.unparse(out)
+    return written.endswith((".data", ".grad")) or any(ast.unparse(one) == written for one in call.args)
 
 
 def _made_in(function: _Function) -> set[str]:
@@ -60,5 +85,15 @@ def _made_in(function: _Function) -> set[str]:
     return made - taken
 
 
-def _is_of_torch(callee: ast.Attribute) -> bool:
-    return ast.unparse(callee).startswith("torch.")
+def _names_of_torch(tree: ast.Module) -> frozenset[str]:
+    return frozenset(
+        name.asname or "torch"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for name in node.names
+        if name.name == "torch"
+    )
+
+
+def _is_of_torch(callee: ast.Attribute, torch: frozenset[str]) -> bool:
+    return ast.unparse(callee).partition(".")[0] in torch
