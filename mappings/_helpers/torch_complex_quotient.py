@@ -3,17 +3,15 @@ import mindspore
 
 def torch_complex_quotient(input, other):
     """`input / other` where one of them may be complex: the gradient of MindSpore's own quotient of complex numbers is
-    wrong."""
+    wrong, and its tensors take no complex number of Python."""
     ops = mindspore.ops
-    kinds = (mindspore.complex64, mindspore.complex128)
-    if not isinstance(other, mindspore.Tensor):
+    if not isinstance(input, mindspore.Tensor) and not isinstance(other, mindspore.Tensor):
         return input / other
-    if other.dtype in kinds:
-        c, d = ops.real(other), ops.imag(other)
+    (a, b), (c, d) = torch_complex_parts(input), torch_complex_parts(other)
+    if d is not None:
         size = c * c + d * d
-        is_complex = isinstance(input, mindspore.Tensor) and input.dtype in kinds
-        a, b = (ops.real(input), ops.imag(input)) if is_complex else (input, 0)
+        b = 0 if b is None else b
         return ops.Complex()((a * c + b * d) / size, (b * c - a * d) / size)
-    if isinstance(input, mindspore.Tensor) and input.dtype in kinds:
-        return ops.Complex()(ops.real(input) / other, ops.imag(input) / other)
+    if b is not None:
+        return ops.Complex()(a / c, b / c)
     return input / other

@@ -3,7 +3,7 @@
 import pytest
 from converting import converted
 
-TEXT = "import numpy as np\nimport torch\n\n\ndef f(x, w, n):\n{}\n    return y\n"
+TEXT = "import math\n\nimport numpy as np\nimport torch\n\n\ndef f(x, w, n):\n{}\n    return y\n"
 
 MADE = [
     ("    y = torch.fft.rfft(x) * w", "torch_complex_product(ops.rfft(x), w)"),
@@ -34,8 +34,19 @@ MADE = [
         "    a = torch.zeros(n, dtype=torch.complex64)\n    y = a * w",
         "torch_complex_product(a, w)",
     ),
+    ("    y = torch.exp(x + 1j * w)  # 相位 🙂", "ops.exp(x + torch_complex_product(1j, w))  # 相位 🙂"),
+    ("    y = torch.exp(x) * -2j", "torch_complex_product(ops.exp(x), -2j)"),
+    ("    y = torch.exp(-2j * np.pi / n * x)", "ops.exp(torch_complex_product(torch_complex_quotient("),
+    ("    s = 1J * math.pi\n    y = torch.relu(x) / s", "torch_complex_quotient(ops.relu(x), s)"),
+    ("    a = torch.exp(1j * x)\n    y = a.flip(0) * w", "torch_complex_product(a.flip((0,)), w)"),
+    ("    y = torch.relu(x)\n    y *= 1j", "    y = torch_complex_product(y, 1j)"),
 ]
 STAY = [
+    "    y = np.exp(2j * np.pi * n) + torch.ones(3)",
+    "    y = 1j * np.arange(n) + torch.ones(3)",
+    "    y = 2j * math.pi / 3 + torch.ones(3)",
+    "    y = '1j * x' + str(torch.relu(x) * w)",
+    "    a2j = w\n    y = torch.relu(x) * a2j",
     "    y = torch.fft.irfft(x) * w",
     "    y = torch.fft.rfft(x) * 2",
     "    y = torch.fft.rfft(x) + w",

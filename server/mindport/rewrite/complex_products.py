@@ -1,11 +1,12 @@
 """Products and quotients of complex tensors, `q_fft * torch.conj(k_fft)`, `xq_ * freqs_cis`: in PyNative mode MindSpore
-refuses the gradient of the one and computes a wrong one of the other, so functions make them of the real parts. That a
-tensor is complex is read from what a function calls: `rfft`, `polar`, `view_as_complex`, `zeros(n, dtype=complex64)`
-and the like."""
+refuses the gradient of the one and computes a wrong one of the other, so functions make them of the real parts. So they
+do of `1j * x`, as MindSpore's tensors take no complex numbers of Python. That a tensor is complex is read from what a
+function calls: `rfft`, `polar`, `view_as_complex`, `zeros(n, dtype=complex64)` and the like."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TypeGuard
@@ -30,23 +31,28 @@ _MAKERS = frozenset(
         "rfftn", "view_as_complex",
     }
 )  # fmt: skip
-# What is complex where its tensor is: other looks at it, and sums.
+# What is complex where its tensor is: other looks at it, sums, and functions of each element.
 _KEEPING = frozenset(
     {
-        "broadcast_to", "cat", "contiguous", "copy", "einsum", "expand", "expand_dims", "fftshift", "flatten",
-        "ifftshift", "narrow", "permute", "repeat", "reshape", "roll", "squeeze", "stack", "stop_gradient", "sum",
-        "swapaxes", "torch_einsum", "transpose", "unsqueeze", "view", *_HELPERS.values(),
+        "broadcast_to", "cat", "contiguous", "copy", "cumprod", "cumsum", "einsum", "exp", "expand", "expand_dims",
+        "fftshift", "flatten", "flip", "ifftshift", "log", "mean", "narrow", "permute", "pow", "repeat", "reshape",
+        "roll", "sqrt", "square", "squeeze", "stack", "stop_gradient", "sum", "swapaxes", "tile", "torch_cat",
+        "torch_einsum", "torch_stack", "transpose", "unsqueeze", "view", *_HELPERS.values(),
     }
 )  # fmt: skip
 _COMPLEX_TYPES = ("complex64", "complex128")
 _SIGNS = (*(f"{name}(" for name in _MAKERS), *_COMPLEX_TYPES)
+_COMPLEX_NUMBER = re.compile(r"\d[jJ]\b")
 _OF_ARRAYS = ("np.", "numpy.", "scipy.", "cp.", "jnp.")
+_OF_NUMBERS = ("math.", "cmath.")
 
 
 def with_products_of_parts(before: str, text: str) -> str:
     """A text converted from `before` in which functions make such products and quotients. The same text where there are
     none, or where it does not parse."""
-    if not imports_torch(before) or not any(sign in text for sign in _SIGNS):
+    if not imports_torch(before) or not (
+        any(sign in text for sign in _SIGNS) or _COMPLEX_NUMBER.search(text) is not None
+    ):
         return text
     try:
         tree = parse_tree(text)
@@ -54,9 +60,10 @@ def with_products_of_parts(before: str, text: str) -> str:
         return text
     lines = LineIndex(text)
     found: list[ast.BinOp | ast.AugAssign] = []
+    arrays = _in_calls_of_arrays(tree)
     for scope in scopes_of_the_user(tree):
         names = names_of_kind(scope, _is_complex)
-        found += (node for node in nodes_of(scope) if _is_of_complex(node, names))
+        found += (node for node in nodes_of(scope) if _is_of_complex(node, names) and id(node) not in arrays)
     text = with_edits(text, _edits(found, lines))
     for helper in sorted({_HELPERS[type(node.op)] for node in found}):
         text = with_definition(text, helper)
@@ -64,7 +71,7 @@ def with_products_of_parts(before: str, text: str) -> str:
 
 
 def _is_of_complex(node: ast.AST, names: frozenset[str]) -> TypeGuard[ast.BinOp | ast.AugAssign]:
-    """Whether a node is such an operation, of which no side is a plain number."""
+    """Whether a node is such an operation, of which no side is a plain real number, and not both are numbers."""
     sides: tuple[ast.expr, ast.expr]
     match node:
         case ast.BinOp(left=left, op=ast.Mult() | ast.Div(), right=right):
@@ -73,7 +80,25 @@ def _is_of_complex(node: ast.AST, names: frozenset[str]) -> TypeGuard[ast.BinOp 
             sides = (target, value)
         case _:
             return False
-    return not any(map(_is_number, sides)) and any(_is_complex(side, names) for side in sides)
+    if all(map(_is_number, sides)) or any(_is_number(one) and not _is_complex(one, names) for one in sides):
+        return False
+    if any(_is_of_arrays(one) for one in sides):
+        return False
+    return any(_is_complex(side, names) for side in sides)
+
+
+def _in_calls_of_arrays(tree: ast.Module) -> set[int]:
+    """What stands in calls of NumPy and the like, which take complex numbers."""
+    return {
+        id(inside)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(_OF_ARRAYS + _OF_NUMBERS)
+        for inside in ast.walk(node)
+    }
+
+
+def _is_of_arrays(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func).startswith(_OF_ARRAYS + _OF_NUMBERS)
 
 
 def _edits(nodes: Sequence[ast.BinOp | ast.AugAssign], lines: LineIndex) -> Iterator[TextEdit]:
@@ -108,6 +133,8 @@ def _between(behind: int, before: int, text: str) -> tuple[int, int]:
 
 def _is_complex(node: ast.expr, names: frozenset[str]) -> bool:
     match node:
+        case ast.Constant(value=value):
+            return isinstance(value, complex)
         case ast.Name(id=name):
             return name in names
         case ast.Subscript(value=value) | ast.UnaryOp(operand=value):
@@ -124,6 +151,8 @@ def _is_complex(node: ast.expr, names: frozenset[str]) -> bool:
             name = last_name(func)
             if _has_complex_type(node):
                 return not ast.unparse(func).startswith(_OF_ARRAYS)
+            if name == "torch_view_as_complex":
+                return True
             if name in _MAKERS:
                 return isinstance(func, ast.Attribute) and not ast.unparse(func).startswith(_OF_ARRAYS)
             owner = [func.value] if isinstance(func, ast.Attribute) else []
@@ -148,6 +177,13 @@ def _has_complex_type(call: ast.Call) -> bool:
 
 
 def _is_number(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) or (
-        isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
-    )
+    match node:
+        case ast.Constant():
+            return True
+        case ast.UnaryOp(operand=operand):
+            return _is_number(operand)
+        case ast.BinOp(left=left, right=right):
+            return _is_number(left) and _is_number(right)
+        case ast.Attribute():
+            return ast.unparse(node).startswith(_OF_ARRAYS + _OF_NUMBERS)
+    return False
