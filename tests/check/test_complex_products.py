@@ -39,9 +39,15 @@ MADE = [
     ("    y = torch.exp(-2j * np.pi / n * x)", "ops.exp(torch_complex_product(torch_complex_quotient("),
     ("    s = 1J * math.pi\n    y = torch.relu(x) / s", "torch_complex_quotient(ops.relu(x), s)"),
     ("    a = torch.exp(1j * x)\n    y = a.flip(0) * w", "torch_complex_product(a.flip((0,)), w)"),
+    (
+        "    kind = torch.cfloat if n else torch.cdouble\n    y = torch.ones(3, dtype=kind)\n    y *= n",
+        "    y = torch_complex_product(y, n)",
+    ),
     ("    y = torch.relu(x)\n    y *= 1j", "    y = torch_complex_product(y, 1j)"),
 ]
 STAY = [
+    "    kind = torch.float64\n    y = torch.ones(3, dtype=kind)\n    y *= n",
+    "    y = (x.dtype == torch.cfloat) * torch.relu(w)",
     "    y = np.exp(2j * np.pi * n) + torch.ones(3)",
     "    y = 1j * np.arange(n) + torch.ones(3)",
     "    y = 2j * math.pi / 3 + torch.ones(3)",

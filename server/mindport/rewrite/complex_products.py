@@ -135,6 +135,10 @@ def _is_complex(node: ast.expr, names: frozenset[str]) -> bool:
     match node:
         case ast.Constant(value=value):
             return isinstance(value, complex)
+        case ast.Attribute(attr=attribute) if (
+            attribute in _COMPLEX_TYPES
+        ):  # a name of it says so of what has it
+            return not ast.unparse(node).startswith(_OF_ARRAYS)
         case ast.Name(id=name):
             return name in names
         case ast.Subscript(value=value) | ast.UnaryOp(operand=value):
@@ -149,7 +153,7 @@ def _is_complex(node: ast.expr, names: frozenset[str]) -> bool:
             return last_name(made.func) == "Complex"
         case ast.Call(func=func, args=args):
             name = last_name(func)
-            if _has_complex_type(node):
+            if _has_complex_type(node, names):
                 return not ast.unparse(func).startswith(_OF_ARRAYS)
             if name == "torch_view_as_complex":
                 return True
@@ -165,14 +169,14 @@ def _is_complex(node: ast.expr, names: frozenset[str]) -> bool:
     return False
 
 
-def _has_complex_type(call: ast.Call) -> bool:
-    """Whether a call is given a complex dtype of MindSpore: `zeros(3, dtype=mindspore.complex64)`."""
-    given = [*call.args, *(one.value for one in call.keywords if one.arg == "dtype")]
+def _has_complex_type(call: ast.Call, names: frozenset[str]) -> bool:
+    """Whether a call is given a complex dtype of MindSpore: `zeros(3, dtype=mindspore.complex64)`, or `dtype=kind` where
+    that is one of the complex `names`."""
+    given = [one for one in call.args if isinstance(one, ast.Attribute)]
+    given_by_name = [one.value for one in call.keywords if one.arg == "dtype"]
     return any(
-        isinstance(one, ast.Attribute)
-        and one.attr in _COMPLEX_TYPES
-        and not ast.unparse(one).startswith(_OF_ARRAYS)
-        for one in given
+        isinstance(one, (ast.Attribute, ast.Name, ast.IfExp)) and _is_complex(one, names)
+        for one in (*given, *given_by_name)
     )
 
 
