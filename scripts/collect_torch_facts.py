@@ -383,8 +383,9 @@ class Collector:
             self.add_notes(entry, plain, f"{home}.{name}")
         else:
             annotation = stub.attributes.get(name, "")
-            if isinstance(value, property) and value.fget is not None and not annotation:
-                line = self.reader.inspected(value.fget, drop=True) or ""
+            getter = value.wrapped if class_members.is_computed(value) else getattr(value, "fget", None)
+            if getter is not None and not annotation:
+                line = self.reader.inspected(getter, drop=True) or ""
                 annotation = line.rpartition(" -> ")[2] if " -> " in line else ""
             entry["type"] = annotation or self.reader.annotation_in(owner, name)
         self.names[f"{home}.{name}"] = entry

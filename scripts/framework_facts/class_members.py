@@ -25,11 +25,23 @@ def is_member(name: str) -> bool:
 
 def kind_of_member(value: Any) -> str:
     """`method`, `attribute` or `class`."""
-    if isinstance(value, (staticmethod, classmethod)) or inspect.isroutine(value):
+    if isinstance(value, (staticmethod, classmethod)):
+        return "method"
+    if inspect.isroutine(value) and (callable(value) or not is_computed(value)):
         return "method"
     if inspect.isclass(value):
         return "class"
     return "attribute"
+
+
+def is_computed(value: Any) -> bool:
+    """Whether a member is a value that is computed when it is asked for, as torch's `lazy_property` has them: a
+    descriptor around a function that is no function itself."""
+    return (
+        not callable(value)
+        and hasattr(value, "__get__")
+        and inspect.isfunction(getattr(value, "wrapped", None))
+    )
 
 
 def instance_attributes(cls: type) -> dict[str, str]:
