@@ -170,8 +170,8 @@ def _is_complex(node: ast.expr, names: frozenset[str]) -> bool:
 
 
 def _has_complex_type(call: ast.Call, names: frozenset[str]) -> bool:
-    """Whether a call is given a complex dtype of MindSpore: `zeros(3, dtype=mindspore.complex64)`, or `dtype=kind` where
-    that is one of the complex `names`."""
+    """Whether a call is given a complex dtype of MindSpore: `zeros(3, dtype=mindspore.complex64)`, or `dtype=kind`
+    where that is one of the complex `names`."""
     given = [one for one in call.args if isinstance(one, ast.Attribute)]
     given_by_name = [one.value for one in call.keywords if one.arg == "dtype"]
     return any(
