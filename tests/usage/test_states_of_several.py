@@ -26,6 +26,9 @@ SEVERAL = {
     "comprehension": "def saved(parts):\n    return {name: one.state_dict() for name, one in parts.items()}",
     "values": "class Keeper:\n    def save(self):\n        return [one.state_dict() for one in self.parts.values()]",
     "looked up": "class Trainer:\n    def save(self, name):\n        return getattr(self, name).state_dict()",
+    "looked up by a function": "from parts import recursive_getattr\n"
+    "def saved(self, names):\n    for name in names:\n        part = recursive_getattr(self, name)\n"
+    "        getattr(part, 'inner', part).state_dict()",
     "handed in": "class Keeper:\n    def __init__(self, **parts):\n        self.parts = parts\n    def save(self):\n"
     "        return [one.state_dict() for one in self.parts.values()]\ndef keep(model):\n"
     "    Keeper(model=model, optimizer=optimizer)",
@@ -41,6 +44,7 @@ ONE_KIND = {
     "networks": "for one in [net, nn.Conv2d(1, 2, 3)]:\n    one.state_dict()",
     "parameter": "def saved(model):\n    return model.state_dict()",
     "attribute": "class Trainer:\n    def save(self):\n        return self.model.state_dict()",
+    "of another function": "def saved(self, name):\n    return find_attribute(self, name).state_dict()",
     "by a known name": "class Trainer:\n    def save(self):\n        return getattr(self, 'model').state_dict()",
     "another method": "for one in [net, Count()]:\n    one.parameters()",
 }

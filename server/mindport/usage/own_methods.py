@@ -76,10 +76,18 @@ def _sources(value: Value | None) -> list[Value | None]:
 
 
 def _is_found(value: Value | None) -> bool:
-    """Whether a value is an item of a container, or an attribute with a name that the code computes."""
-    return isinstance(value, Variable) and (
-        value.op in _ITEMS or (value.op is Op.ATTRIBUTE and not value.name)
-    )
+    """Whether a value is an item of a container, or was looked up by a name."""
+    return isinstance(value, Variable) and (value.op in _ITEMS or _is_looked_up(value))
+
+
+def _is_looked_up(value: Value | None) -> bool:
+    """Whether a value is an attribute with a name that the code computes, `getattr(self, name)`, also by a function of
+    the project's that is called like this one (`recursive_getattr(self, name)`), or a part of such a thing."""
+    if not isinstance(value, Variable):
+        return False
+    if value.op is Op.ATTRIBUTE:
+        return not value.name or _is_looked_up(value.base)
+    return value.op is Op.CALL and getattr(value.base, "name", "").rpartition(".")[2].endswith("getattr")
 
 
 def method_meant(site: Site, kind: Type, resolver: Resolver, in_module: bool) -> tuple[str, int] | None:
