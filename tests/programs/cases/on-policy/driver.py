@@ -38,7 +38,7 @@ class Run:
         self.args = args = arguments(algorithm, *options)
         args.use_recurrent_policy = algorithm == "rmappo"
         args.use_naive_recurrent_policy = False
-        self.is_masked = is_masked
+        self.is_masked, self.space = is_masked, space
         spaces = Box(OBS), Box(OBS * 2), space
         if algorithm == "mat":
             self.policy = TransformerPolicy(args, *spaces, AGENTS)
@@ -83,6 +83,8 @@ class Run:
             values, actions, log_probs, states, critic_states = (
                 np.array(np.split(one.detach().cpu().numpy(), THREADS)) for one in results
             )
+            if isinstance(self.space, Box):
+                actions = actions + 0.3 * self.rng.randn(*actions.shape).astype(np.float32)
             share, obs, available = self.seen()
             rewards = 1 - np.abs(actions.astype(np.float32)).mean(-1, keepdims=True) + obs[..., :1]
             over = self.rng.rand(THREADS) < 0.3
