@@ -28,6 +28,7 @@ from mindport.usage.types import (
     Tag,
     Type,
     dict_of,
+    iterator_of,
     join,
     make,
     sequence_of,
@@ -195,14 +196,16 @@ def call_builtin(name: str, positional: Sequence[Type], element: Sequence[Type])
             return set_of(element[0])
         if name in ("list", "tuple", "sorted", "reversed", "iter", "filter"):
             if name == "filter":
-                return sequence_of(element[1]) if len(element) > 1 else UNKNOWN
+                return iterator_of(element[1]) if len(element) > 1 else UNKNOWN
+            if name in ("reversed", "iter"):
+                return iterator_of(element[0])
             if name == "tuple" and first.tag is Tag.TUPLE:
                 return first
             return sequence_of(element[0])
         if name == "enumerate":
-            return sequence_of(tuple_of((INT, element[0])))
+            return iterator_of(tuple_of((INT, element[0])))
         if name == "zip":
-            return sequence_of(tuple_of(element))
+            return iterator_of(tuple_of(element))
         if name == "next":
             return element[0]
         if name == "abs" or name == "round" or name == "pow":
@@ -214,7 +217,7 @@ def call_builtin(name: str, positional: Sequence[Type], element: Sequence[Type])
         if name == "dict":
             return made_dictionary(first)
         if name == "map":
-            return UNKNOWN_SEQUENCE
+            return iterator_of(UNKNOWN)
         if name == "type":
             return type_of(first)
     return _BUILTIN_RESULTS.get(name, UNKNOWN)

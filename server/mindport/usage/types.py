@@ -133,6 +133,7 @@ UNKNOWN_DICT = make(Tag.DICT, parts=(UNKNOWN, UNKNOWN))
 UNKNOWN_SEQUENCE = make(Tag.SEQUENCE, parts=(UNKNOWN,))
 EMPTY_LIST = make(Tag.SEQUENCE, "empty", (UNKNOWN,))  # `[]`, which something may be added to
 DEQUE = make(Tag.SEQUENCE, "deque", (UNKNOWN,))
+ITERATOR = "iterator"  # the name of a sequence that can be gone through once, and is no list: `reversed(x)`
 NUMERIC = frozenset({Tag.INT, Tag.FLOAT, Tag.NUMBER, Tag.BOOL})
 
 _LEVELLED = frozenset({Tag.TENSOR, Tag.INSTANCE, Tag.PROJECT_INSTANCE})
@@ -179,6 +180,11 @@ def computed(kind: Type) -> Type:
 def sequence_of(element: Type) -> Type:
     """A list or tuple of any length."""
     return make(Tag.SEQUENCE, parts=(element,)) if depth(element) < _MAXIMAL_DEPTH else UNKNOWN_SEQUENCE
+
+
+def iterator_of(element: Type) -> Type:
+    """What can be gone through once."""
+    return make(Tag.SEQUENCE, ITERATOR, sequence_of(element).parts)
 
 
 def tuple_of(parts: Iterable[Type]) -> Type:
@@ -243,7 +249,8 @@ def join(first: Type, second: Type) -> Type:
         if EMPTY_LIST in (first, second):
             return weakened(second if first is EMPTY_LIST else first, INFERRED)
         if tag is Tag.SEQUENCE:
-            name = first.name if first.name == second.name else ""
+            either = ITERATOR if ITERATOR in (first.name, second.name) else ""
+            name = first.name if first.name == second.name else either
             return make(tag, name, tuple(map(join, first.parts, second.parts)))
         if tag is Tag.TUPLE:
             if len(first.parts) == len(second.parts):

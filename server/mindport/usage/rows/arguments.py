@@ -14,7 +14,7 @@ from mindport.usage.header import ImportTable
 from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.places import Places
-from mindport.usage.types import ARRAY, DEQUE, NUMERIC, SEEN, Tag
+from mindport.usage.types import ARRAY, DEQUE, ITERATOR, NUMERIC, SEEN, Tag
 from mindport.usage.variables import Op, Site, Value, Variable
 
 _TAKE_DTYPES = ("to", "type")
@@ -199,6 +199,6 @@ class CallArguments(Places):
             return Kind.NUMBER if kinds and kinds <= NUMERIC else Kind.UNKNOWN
         if kind.tag is Tag.TENSOR and kind.level == 0:
             return Kind.UNKNOWN
-        if kind.name == DEQUE.name and kind.tag is Tag.SEQUENCE:
+        if kind.name in (DEQUE.name, ITERATOR) and kind.tag is Tag.SEQUENCE:
             return Kind.UNKNOWN  # no list or tuple, which MindSpore asks for
         return _KINDS.get(kind.tag, Kind.OTHER)
