@@ -13,7 +13,7 @@ class TorchBatchNorm2d(mindspore.nn.BatchNorm2d):
         self.set_train()
 
     def __setattr__(self, name, value):
-        super().__setattr__(name, value)
+        super().__setattr__({"weight": "gamma", "bias": "beta"}.get(name, name), value)
         if name in ("eps", "momentum") and value is not None and hasattr(self, "bn_infer"):
             # MindSpore reads them once, when it builds the layer.
             settings = {"epsilon": float(self.eps), "data_format": self.format}

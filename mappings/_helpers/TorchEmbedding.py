@@ -37,6 +37,9 @@ class TorchEmbedding(mindspore.nn.Embedding):
         if type(self).reset_parameters is not TorchEmbedding.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way
 
+    def __setattr__(self, name, value):
+        super().__setattr__("embedding_table" if name == "weight" else name, value)
+
     weight = property(lambda self: self.embedding_table)
 
     def reset_parameters(self):

@@ -18,6 +18,9 @@ class TorchLayerNorm(mindspore.nn.LayerNorm):
         if type(self).reset_parameters is not TorchLayerNorm.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way
 
+    def __setattr__(self, name, value):
+        super().__setattr__({"weight": "gamma", "bias": "beta"}.get(name, name), value)
+
     weight = property(lambda self: self.gamma)
     bias = property(lambda self: self.beta)
 

@@ -6,6 +6,7 @@ class TorchLinear(mindspore.nn.Dense):
 
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__(in_features, out_features, has_bias=bool(bias))
+        self.in_features, self.out_features = in_features, out_features
         if type(self).reset_parameters is not TorchLinear.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way
 
@@ -17,6 +18,3 @@ class TorchLinear(mindspore.nn.Dense):
                 part[:] = mindspore.common.initializer.initializer(
                     uniform, part.shape, part.dtype
                 ).init_data()
-
-    in_features = property(lambda self: self.in_channels)
-    out_features = property(lambda self: self.out_channels)
