@@ -43,6 +43,19 @@ MADE = [
         "    kind = torch.cfloat if n else torch.cdouble\n    y = torch.ones(3, dtype=kind)\n    y *= n",
         "    y = torch_complex_product(y, n)",
     ),
+    (
+        "    def g(a):\n        return a * w  # 乘积 🙂\n    a = torch.fft.rfft(x)\n    y = g(a)",
+        "return torch_complex_product(a, w)  # 乘积 🙂",
+    ),
+    (
+        "    def g(a, b=0):\n        return b * w\n    y = g(n, b=torch.fft.rfft(x))",
+        "return torch_complex_product(b, w)",
+    ),
+    (
+        "    def g():\n        return n, torch.fft.rfft(x)\n    a, b = g()\n    y = w / b",
+        "torch_complex_quotient(w, b)",
+    ),
+    ("    def g():\n        return torch.fft.rfft(x)\n    y = g() * w", "torch_complex_product(g(), w)"),
     ("    y = torch.relu(x)\n    y *= 1j", "    y = torch_complex_product(y, 1j)"),
 ]
 STAY = [
@@ -63,7 +76,9 @@ STAY = [
     "    a = np.zeros(n, dtype=np.complex64)\n    y = a * w + torch.ones(3)",
     "    y = abs(torch.fft.rfft(x)) * w",
     "    a = torch.fft.rfft(x)\n    y = -2.0 * a",
-    "    def g(a):\n        return a * w\n    a = torch.fft.rfft(x)\n    y = g(a)",
+    "    def g(a):\n        return a * w\n    a = torch.fft.rfft(x)\n    y = g(x) + a",
+    "    def g():\n        return x, torch.fft.rfft(x)\n    a, b = g()\n    y = a * w + b",
+    "    def g(a, b):\n        return b * w\n    y = g(torch.fft.rfft(x), torch.relu(x))",
 ]
 
 

@@ -1,0 +1,178 @@
+"""Which values of a text are complex tensors, read from what its functions call, give and hand on: `rfft`, `polar`,
+`view_as_complex`, `zeros(n, dtype=complex64)` and the like. What other files give is not known."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+
+from mindport.rewrite.kinds_of_names import nodes_of, scopes_of_the_user
+from mindport.source.written_names import last_name
+
+# What gives complex numbers, by the names that MindSpore and torch have for it.
+_MAKERS = frozenset(
+    {
+        "Complex", "complex", "conj", "fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "polar", "rfft", "rfft2",
+        "rfftn", "view_as_complex",
+    }
+)  # fmt: skip
+# What is complex where its tensor is: other looks at it, sums, and functions of each element.
+_KEEPING = frozenset(
+    {
+        "broadcast_to", "cat", "contiguous", "copy", "cumprod", "cumsum", "einsum", "exp", "expand", "expand_dims",
+        "fftshift", "flatten", "flip", "ifftshift", "log", "mean", "narrow", "permute", "pow", "repeat", "reshape",
+        "roll", "sqrt", "square", "squeeze", "stack", "stop_gradient", "sum", "swapaxes", "tile", "torch_cat",
+        "torch_einsum", "torch_stack", "transpose", "unsqueeze", "view", "torch_complex_product",
+        "torch_complex_quotient",
+    }
+)  # fmt: skip
+_COMPLEX_TYPES = ("complex64", "complex128")
+OF_ARRAYS = ("np.", "numpy.", "scipy.", "cp.", "jnp.")
+SIGNS = (*(f"{name}(" for name in _MAKERS), *_COMPLEX_TYPES)
+_WHOLE = -1  # stands for a function that gives one value
+_MOST_ROUNDS = 6
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class ComplexValues:
+    """What is complex in a text. Functions are told apart by their names, so of several with one name each counts."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._scopes = list(scopes_of_the_user(tree))
+        self._functions: defaultdict[str, list[_Function]] = defaultdict(list)
+        for scope in self._scopes:
+            if isinstance(scope, _Function):
+                self._functions[scope.name].append(scope)
+        self._given: defaultdict[int, set[str]] = defaultdict(set)
+        self._results: dict[str, frozenset[int]] = {}
+        for _ in range(_MOST_ROUNDS):
+            if not self._goes_on():
+                break
+
+    def scopes(self) -> Iterator[tuple[ast.AST, frozenset[str]]]:
+        """The scopes of the user with their names of complex tensors."""
+        for scope in self._scopes:
+            yield scope, self._names(scope)
+
+    def _goes_on(self) -> bool:
+        """Follow calls and results once; whether anything new came of it."""
+        before = sum(map(len, self._given.values())), dict(self._results)
+        results: defaultdict[str, set[int]] = defaultdict(set)
+        for scope, names in self.scopes():
+            for node in nodes_of(scope):
+                if isinstance(node, ast.Call):
+                    self._hand_on(node, names)
+                elif isinstance(node, ast.Return) and node.value is not None and isinstance(scope, _Function):
+                    parts = (
+                        enumerate(node.value.elts)
+                        if isinstance(node.value, ast.Tuple)
+                        else [(_WHOLE, node.value)]
+                    )
+                    results[scope.name].update(at for at, part in parts if self.is_complex(part, names))
+        self._results = {name: frozenset(found) for name, found in results.items() if found}
+        return before != (sum(map(len, self._given.values())), self._results)
+
+    def _hand_on(self, call: ast.Call, names: frozenset[str]) -> None:
+        name = last_name(call.func)
+        for function in self._functions.get(name or "", ()):
+            parameters = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+            if isinstance(call.func, ast.Attribute) and parameters[:1] in (["self"], ["cls"]):
+                parameters = parameters[1:]
+            given = [
+                *zip(parameters, call.args, strict=False),
+                *((one.arg, one.value) for one in call.keywords),
+            ]
+            self._given[id(function)].update(
+                parameter
+                for parameter, value in given
+                if parameter is not None and self.is_complex(value, names)
+            )
+
+    def _names(self, scope: ast.AST) -> frozenset[str]:
+        """The names that a scope gives something complex, directly or by another name, or gets from its callers."""
+        given = frozenset(self._given.get(id(scope), ()))
+        assigned = [
+            (target, node.value)
+            for node in nodes_of(scope)
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+        ]
+        names = given
+        while True:
+            found = given.union(
+                name for target, value in assigned for name in self._assigned(target, value, names)
+            )
+            if found == names:
+                return names
+            names = found
+
+    def _assigned(self, target: ast.expr, value: ast.expr, names: frozenset[str]) -> Iterator[str]:
+        if isinstance(target, ast.Name):
+            if self.is_complex(value, names):
+                yield target.id
+        elif isinstance(target, ast.Tuple):
+            complex_parts = self._complex_parts(value, names)
+            for at, one in enumerate(target.elts):
+                if isinstance(one, ast.Name) and at in complex_parts:
+                    yield one.id
+
+    def _complex_parts(self, value: ast.expr, names: frozenset[str]) -> frozenset[int]:
+        if isinstance(value, ast.Tuple):
+            return frozenset(at for at, one in enumerate(value.elts) if self.is_complex(one, names))
+        return self._results_of(value) if isinstance(value, ast.Call) else frozenset()
+
+    def _results_of(self, call: ast.Call) -> frozenset[int]:
+        if ast.unparse(call.func).startswith(OF_ARRAYS):
+            return frozenset()
+        return self._results.get(last_name(call.func) or "", frozenset())
+
+    def is_complex(self, node: ast.expr, names: frozenset[str]) -> bool:
+        match node:
+            case ast.Constant(value=value):
+                return isinstance(value, complex)
+            case ast.Attribute(attr=attribute) if (
+                attribute in _COMPLEX_TYPES
+            ):  # a name of it says so of what has it
+                return not ast.unparse(node).startswith(OF_ARRAYS)
+            case ast.Name(id=name):
+                return name in names
+            case ast.Subscript(value=value) | ast.UnaryOp(operand=value):
+                return self.is_complex(value, names)
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right=right):
+                return self.is_complex(left, names) or self.is_complex(right, names)
+            case ast.IfExp(body=body, orelse=other):
+                return self.is_complex(body, names) or self.is_complex(other, names)
+            case ast.Call(func=ast.Lambda(body=body)):
+                return self.is_complex(body, names)
+            case ast.Call(func=ast.Call() as made):  # `ops.Complex()(real, imag)`
+                return last_name(made.func) == "Complex"
+            case ast.Call(func=func, args=args):
+                name = last_name(func)
+                if _WHOLE in self._results_of(node):
+                    return True
+                if self._has_complex_type(node, names):
+                    return not ast.unparse(func).startswith(OF_ARRAYS)
+                if name == "torch_view_as_complex":
+                    return True
+                if name in _MAKERS:
+                    return isinstance(func, ast.Attribute) and not ast.unparse(func).startswith(OF_ARRAYS)
+                owner = [func.value] if isinstance(func, ast.Attribute) else []
+                given = [
+                    part
+                    for one in args[: None if "einsum" in name else 2]
+                    for part in (one.elts if isinstance(one, (ast.List, ast.Tuple)) else [one])
+                ]
+                return name in _KEEPING and any(self.is_complex(one, names) for one in (*owner, *given))
+        return False
+
+    def _has_complex_type(self, call: ast.Call, names: frozenset[str]) -> bool:
+        """Whether a call is given a complex dtype of MindSpore: `zeros(3, dtype=mindspore.complex64)`, or `dtype=kind`
+        where that is one of the complex `names`."""
+        given = [one for one in call.args if isinstance(one, ast.Attribute)]
+        given_by_name = [one.value for one in call.keywords if one.arg == "dtype"]
+        return any(
+            isinstance(one, (ast.Attribute, ast.Name, ast.IfExp)) and self.is_complex(one, names)
+            for one in (*given, *given_by_name)
+        )
