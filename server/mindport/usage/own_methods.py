@@ -37,15 +37,21 @@ def is_own_method(kind: Type, name: str, resolver: Resolver) -> bool:
 
 
 def switches_modes(resolver: Resolver) -> bool:
-    """Whether a class of the project that is no module, such as an agent of two networks, has torch's `train(mode)`:
-    what is called so may be one of either."""
-    resolver.world.note(("overrides", "train"))
-    return any(
-        method.parameters
-        and takes_calls_of(method, "torch.nn.Module.train")
-        and not resolver.is_module(make(Tag.PROJECT_CLASS, method.class_key))
-        for method in resolver.world.methods("train")
-    )
+    """Whether a class of the project that is no module, such as an agent of two networks, has torch's `train(mode)`, or
+    `train()` and `eval()`: what is called so may be one of either. A `train()` alone is a loop, and no switch."""
+    callable_so = {}
+    for name in ("train", "eval"):
+        resolver.world.note(("overrides", name))
+        callable_so[name] = [
+            method
+            for method in resolver.world.methods(name)
+            if takes_calls_of(method, f"torch.nn.Module.{name}")
+            and not resolver.is_module(make(Tag.PROJECT_CLASS, method.class_key))
+        ]
+    if any(method.parameters for method in callable_so["train"]):
+        return True
+    classes = ({method.class_key for method in found} for found in callable_so.values())
+    return bool(set.intersection(*classes))
 
 
 def is_method_of_some(resolver: Resolver, api: str) -> bool:

@@ -159,6 +159,7 @@ def train(*nets):
         NOISE = np.random.RandomState(2)
         model = make()
         model.policy.load_state_dict(policy.state_dict())
+        np.random.seed(3)  # building networks may draw from it, too
         model.learn(total_timesteps=18 if name in ("sac", "td3", "dqn") else 32)
         results[name + "_reward"] = float(np.mean([info["r"] for info in model.ep_info_buffer]))
         for number, (_, value) in enumerate(model.policy.named_parameters()):
@@ -168,6 +169,7 @@ def train(*nets):
         again = type(model).load(name, env=make().env)
         acts, _ = again.predict(observations(again.policy), deterministic=True)
         results[name + "_again"] = acts
+        np.random.seed(4)
         again.learn(total_timesteps=16, reset_num_timesteps=False)
         results[name + "_last"] = list(again.policy.parameters())[-1]
     return results

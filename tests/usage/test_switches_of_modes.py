@@ -1,0 +1,59 @@
+"""`train()` and `eval()` of what may be a network or a class of the project that has a switch of its own are marked."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindport.usage.project import Project
+
+TEXT = """import torch
+from torch import nn
+
+
+class Other:  # 代理 🙂
+    {methods}
+
+
+class Trainer:
+    def __init__(self, policy):
+        self.policy = policy
+
+    def run(self):
+        self.policy.train()
+        self.policy.eval()
+"""
+
+
+def marked(methods: str) -> list[bool]:
+    project = Project("")
+    project.add("module.py", TEXT.format(methods="\n    ".join(methods.split("\n"))))
+    names = ("torch.nn.Module.train", "torch.nn.Module.eval")
+    return ["modes" in use.signs for use in project.usage("module.py").uses if use.api in names]
+
+
+@pytest.mark.parametrize(
+    "methods",
+    [
+        "def train(self, mode=True):\n    pass",
+        "def train(self):\n    pass\ndef eval(self):\n    pass",
+        "def train(self, is_training=True):\n    pass\ndef eval(self):\n    pass",
+    ],
+)
+def test_a_switch_of_its_own(methods: str) -> None:
+    assert marked(methods) == [True, True]
+
+
+@pytest.mark.parametrize(
+    "methods",
+    [
+        "pass",
+        "def train(self):\n    pass",
+        "def eval(self):\n    pass",
+        "def train(self, loader):\n    pass\ndef eval(self, loader):\n    pass",
+        "pass\nclass Net(nn.Module):\n    def train(self, mode=True):\n        pass\n    def eval(self):\n        pass",
+        "def train(self):\n    pass\nclass Third:\n    def eval(self):\n        pass",
+    ],
+)
+def test_loops_and_others(methods: str) -> None:
+    found = marked(methods)
+    assert len(found) >= 2 and not any(found)
