@@ -83,7 +83,7 @@ def main() -> int:
             faults.append(f"{_shown(path)}: the evidence is missing or stale; run scripts/run_oracles.py")
         else:
             store.replace(mapping, rows)
-    if options.shard:
+    if options.output:
         number, count = options.shard.number, options.shard.count
         share = EvidenceShare(number=number, count=count, asked=(), target=str(TARGET))
         options.output.write_text(as_text(store.rows_of(mappings.values()), share), "utf-8", newline="")
@@ -115,7 +115,8 @@ def _options() -> argparse.Namespace:
         "--shard",
         type=_share,
         metavar="I/N",
-        help="run one of N shares of all mappings and write what the evidence has of them then into --output",
+        help="run one of N shares of all mappings, and write what the evidence has of them then into --output or, with "
+        "--check, nothing",
     )
     parser.add_argument("--output", type=Path, metavar="FILE", help="with --shard: where its rows go")
     parser.add_argument(
@@ -157,10 +158,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2, help="worker processes")
     parser.add_argument("--seconds", type=float, default=SECONDS_PER_SAMPLE, help="time limit of one sample")
     options = parser.parse_args()
-    if (options.shard is None) != (options.output is None):
-        parser.error("--shard and --output go together")
-    if options.shard and (options.files or options.only or options.check or options.dry_run):
-        parser.error("--shard takes all mappings, and writes what it saw")
+    if (options.shard is None or options.check) != (options.output is None):
+        parser.error("--shard and --output go together, or --shard and --check")
+    if options.shard and (options.files or options.only or options.dry_run):
+        parser.error("--shard takes all mappings, and writes or checks what it saw")
     return options
 
 
