@@ -75,15 +75,10 @@ def _is_of_complex(
 
 def _in_calls_of_arrays(tree: ast.Module) -> set[int]:
     """What stands in calls of NumPy and the like, which take complex numbers."""
-    return {
-        id(inside)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(OF_ARRAYS + _OF_NUMBERS)
-        for inside in ast.walk(node)
-    }
+    return {id(inside) for node in ast.walk(tree) if _is_of_arrays(node) for inside in ast.walk(node)}
 
 
-def _is_of_arrays(node: ast.expr) -> bool:
+def _is_of_arrays(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func).startswith(OF_ARRAYS + _OF_NUMBERS)
 
 
