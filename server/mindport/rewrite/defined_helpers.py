@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.mapping.helper_source import helper_imports, helper_source
+from mindport.mapping.helper_source import helper_imports, helper_source, needed_helpers
 from mindport.rewrite.imports import behind_imports
 from mindport.source.syntax import parse_tree
 
@@ -15,19 +15,22 @@ def own_code(tree: ast.Module) -> ast.Module:
 
 
 def with_definition(text: str, helper: str) -> str:
-    """`text` with the definition of a helper and the imports that it needs, unless it defines or imports the name.
-    Raises one of SYNTAX_ERRORS for a text that does not parse."""
+    """`text` with the definitions of a helper and of those that it calls, and the imports that they need; but for what
+    the text defines or imports. Raises one of SYNTAX_ERRORS for a text that does not parse."""
     body = parse_tree(text).body
-    if helper in {getattr(one, "name", "") for node in body for one in (node, *getattr(node, "names", ()))}:
+    there = {getattr(one, "name", "") for node in body for one in (node, *getattr(node, "names", ()))}
+    if helper in there:
         return text
+    missing = [one for one in dict.fromkeys(needed_helpers(helper)) if one not in there]
     imported = {
         f"import {ast.unparse(alias)}"
         for node in body
         if isinstance(node, ast.Import)
         for alias in node.names
     }
-    statements = "".join(f"{one}\n" for one in helper_imports(helper) if one not in imported)
+    imports = dict.fromkeys(statement for one in missing for statement in helper_imports(one))
+    statements = "".join(f"{one}\n" for one in imports if one not in imported)
     newline = "\r\n" if "\r\n" in text else "\n"
     start = behind_imports(text)
-    block = f"{statements}\n\n{helper_source(helper)}"
+    block = statements + "".join(f"\n\n{helper_source(one)}" for one in missing)
     return text[:start] + block.replace("\n", newline) + text[start:]

@@ -8,7 +8,6 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 
-from mindport.mapping.helper_source import needed_helpers
 from mindport.mapping.index import load_index
 from mindport.mapping.standing_classes import helper_base
 from mindport.rewrite.defined_helpers import own_code, with_definition
@@ -53,9 +52,9 @@ def with_tests_of_held_classes(before: str, text: str, is_built: Callable[[str],
         helper, asked = (TEST, node.func) if isinstance(node, ast.Call) else (EXACT_TEST, node)
         written = helper if isinstance(node, ast.Call) else _exact_test(node, text, lines)
         edits.append(TextEdit(start_of(asked, lines), end_of(asked, lines), written))
-        helpers |= dict.fromkeys(needed_helpers(helper))
+        helpers[helper] = None
     text = with_edits(text, edits) if edits else text
-    for helper in reversed(helpers):  # each goes above those that are there
+    for helper in helpers:
         text = with_definition(text, helper)
     return text
 
