@@ -73,7 +73,7 @@ def test_a_spread_has_both_ends_and_is_always_the_same():
     assert operators.spread(list("abc"), 1) == [(0, "a")]
 
 
-SHARE = 0.4  # of at most three samples for each form of an entry: what two cores do in a few minutes
+SHARE = 0.15  # of at most three samples for each form of an entry: what two cores do in two minutes
 SOURCE = "import torch\n\n\ndef call(x0: torch.Tensor):\n    return {}\n"
 REWRITTEN = [
     ("torch.abs(x0)", "safe", "ops.abs(x0)"),
@@ -157,7 +157,7 @@ def test_a_fixed_part_of_the_samples_meets_the_floors():
     everything = figures(rows)
     relevant = figures([one for one in rows if one.label in MODEL_RELEVANT])
     print(report(rows))
-    assert everything.samples > 800 and relevant.samples > 150
+    assert everything.samples > 300 and relevant.samples > 50
     assert everything.equal >= 0.70 and relevant.equal >= 0.80
     assert everything.silently_wrong_by_safe_fixes < 0.01 and relevant.silently_wrong_by_safe_fixes < 0.01
     assert everything.silently_wrong_in_place == 0

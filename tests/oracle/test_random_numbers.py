@@ -28,7 +28,7 @@ DRAWS = {
     "layer": "nn.Linear(5, 10).weight.detach()",
     "initialised": "nn.init.normal_(torch.empty(50))",
     "in_place": "torch.zeros(50).uniform_()",
-    "random": "torch.zeros(50).random_(0, 999)",
+    "random_integers": "torch.zeros(50).random_(0, 999)",
 }
 BY_GENERATOR = {
     "permutation": "torch.randperm(50, generator=g)",
@@ -37,8 +37,16 @@ BY_GENERATOR = {
     "of_means": "torch.normal(torch.zeros(50), 1.0, generator=g)",
     "integers": "torch.randint(0, 999, (50,), generator=g)",
 }
-PROGRAM = """import json
-import torch
+SEED = "torch.manual_seed(seed)"
+PROGRAMS = {
+    **{name: (draw, "", SEED) for name, draw in DRAWS.items()},
+    **{
+        f"{name}_by_generator": (draw, "g = torch.Generator()", "g.manual_seed(seed)")
+        for name, draw in BY_GENERATOR.items()
+    },
+}
+# `drawn` has what is drawn twice after the seed 3, again after the same, and after the seed 4.
+PROGRAM = """import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
@@ -53,35 +61,37 @@ drawn = []
 for seed in (3, 3, 4):
     {seed}
     drawn.append([draw().float().tolist(), draw().float().tolist()])
-print(json.dumps(drawn))
+"""
+RUN_ALL = """import json, runpy, sys, traceback
+for name in sys.argv[1:]:
+    try:
+        found = runpy.run_path(f"{name}.py")["drawn"]
+    except Exception:
+        found = traceback.format_exc()
+    print(json.dumps([name, found]))
 """
 
 
-def drawn(folder, draw, set_up="", seed="torch.manual_seed(seed)"):
-    """What the converted program draws: twice after the seed 3, again after the same, and after the seed 4."""
-    program = folder / "program.py"
-    program.write_text(PROGRAM.format(draw=draw, set_up=set_up, seed=seed))
-    run = {"capture_output": True, "text": True, "timeout": 300, "check": True}
-    subprocess.run(
-        [sys.executable, "-m", "mindport", "fix", "--unsafe-fixes", "--device", "CPU", str(program)], **run
-    )
-    assert "import torch\n" not in program.read_text()
-    done = subprocess.run([sys.executable, str(program)], **run)
-    return json.loads(done.stdout.splitlines()[-1])
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory):
+    """By the name of a program, what it draws when it is converted; what it raised, where it fails."""
+    folder = tmp_path_factory.mktemp("draws")
+    for name, (draw, set_up, seed) in PROGRAMS.items():
+        (folder / f"{name}.py").write_text(PROGRAM.format(draw=draw, set_up=set_up, seed=seed))
+    run = {"capture_output": True, "text": True, "timeout": 300, "check": True, "cwd": folder}
+    fix = [sys.executable, "-m", "mindport", "fix", "--unsafe-fixes", "--device", "CPU"]
+    subprocess.run([*fix, *(f"{name}.py" for name in PROGRAMS)], **run)
+    for name in PROGRAMS:
+        assert "import torch\n" not in (folder / f"{name}.py").read_text(), name
+    done = subprocess.run([sys.executable, "-c", RUN_ALL, *PROGRAMS], **run)
+    return dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith('["'))
 
 
-def check(found):
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_each_draw_is_another_one(name, drawn):
+    found = drawn[name]
+    assert isinstance(found, list), found
     first, again, other = found
     assert first[0] != first[1]
     assert first == again
     assert first[0] != other[0]
-
-
-@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
-def test_each_draw_is_another_one(draw, tmp_path):
-    check(drawn(tmp_path, draw))
-
-
-@pytest.mark.parametrize("draw", BY_GENERATOR.values(), ids=BY_GENERATOR)
-def test_draws_follow_a_generator(draw, tmp_path):
-    check(drawn(tmp_path, draw, "g = torch.Generator()", "g.manual_seed(seed)"))
