@@ -26,7 +26,8 @@ def test_what_a_helper_calls_is_defined_above_it(helper):
 
 
 @pytest.mark.parametrize(
-    "statement", ["from .layers import torch_complex_parts", "def torch_complex_parts(value):\n    return value"]
+    "statement",
+    ["from .layers import torch_complex_parts", "def torch_complex_parts(value):\n    return value"],
 )
 def test_what_the_text_has_stays(statement):
     text = with_definition(f"import mindspore\n{statement}\n", "torch_complex_product")

@@ -31,6 +31,7 @@ _WORDS = {
     "$indices": (later("the file asks for indices, which MindSpore gives as int32"), ""),
     "$tables": (later("the file joins what stands in a table under names"), ""),
     "$empty": (later("the file makes tensors without elements"), ""),
+    "$entries": (later("only entries of the groups are read and set"), ""),
     "$squeezed": (later("an index in the file may have lost its axis"), ""),
     "$torch": (later("the file imports torch"), ""),
     "$reread": (later("the network reads the input that the layer overwrites"), ""),

@@ -72,6 +72,7 @@ def evaluate_when(
 SIGNS = (
     "complex",
     "empty",
+    "entries",
     "former",
     "forward",
     "indices",

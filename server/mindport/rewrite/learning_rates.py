@@ -17,6 +17,7 @@ from mindport.semantics.flow.operators import BINARY
 from mindport.source.format_fields import format_fields
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.usage.optimizer_groups import is_group, names_of_groups
 
 _READERS = ("get_last_lr", "get_lr")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -32,10 +33,10 @@ def with_numbers_for_rates(text: str, is_scheduled: bool = False) -> str:
 
 
 def _edits_of_text(is_scheduled: bool, tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
-    yield from _edits(tree, lines, 0, _groups(tree))
+    yield from _edits(tree, lines, 0, names_of_groups(tree))
     written = written_short(_ASSIGN, mindspore_modules(tree))
     assign = (written or _ASSIGN) if is_scheduled else ""
-    edits = list(_all_set(tree, lines, _groups(tree), _floats(tree), assign))
+    edits = list(_all_set(tree, lines, names_of_groups(tree), _floats(tree), assign))
     if edits and is_scheduled and written is None:
         place = behind_imports(lines.text)
         yield TextEdit(place, place, "import mindspore\n")
@@ -55,7 +56,7 @@ def _all_set(
         node = pending.pop()
         yield from _set_as_float(node, lines, groups, floats, assign)
         if isinstance(node, _SCOPES):
-            yield from _all_set(node, lines, groups | _groups(node), floats, assign)
+            yield from _all_set(node, lines, groups | names_of_groups(node), floats, assign)
         else:
             pending += ast.iter_child_nodes(node)
 
@@ -79,7 +80,7 @@ def _edits(tree: ast.AST, lines: LineIndex, offset: int, groups: frozenset[str])
             continue
         is_passed_on = is_number and isinstance(node, ast.comprehension)
         if isinstance(node, _SCOPES) and node is not tree:
-            yield from _edits(node, lines, offset, groups | _groups(node))
+            yield from _edits(node, lines, offset, groups | names_of_groups(node))
             continue
         children = [(child, is_passed_on or _is_settled(node)) for child in ast.iter_child_nodes(node)]
         match node:
@@ -99,7 +100,7 @@ def _set_as_float(
     match node:
         case ast.AugAssign(
             target=ast.Subscript(value=owner, slice=ast.Constant(value="lr")) as target, op=op, value=value
-        ) if _is_group(owner, groups) and isinstance(op, _ARITHMETIC):
+        ) if is_group(owner, groups) and isinstance(op, _ARITHMETIC):
             start, end = start_of(target, lines), end_of(target, lines)
             before, _, parentheses = lines.text[end : start_of(value, lines)].partition("=")
             new = f"{',' if assign else ' ='} float({lines.text[start:end]}) {BINARY[type(op)].sign}"
@@ -109,7 +110,7 @@ def _set_as_float(
                 yield TextEdit(end_of(value, lines), end_of(value, lines), ")")
         case ast.Assign(
             targets=[ast.Subscript(value=owner, slice=ast.Constant(value="lr")) as target], value=value
-        ) if _is_group(owner, groups):
+        ) if is_group(owner, groups):
             start, end = start_of(value, lines), end_of(value, lines)
             if assign:
                 before = lines.text[end_of(target, lines) : start].partition("=")[0]
@@ -177,7 +178,7 @@ def _rate(node: ast.AST, groups: frozenset[str]) -> str:
     """What an expression gives: `one` rate, `all` of them, or nothing of the kind."""
     match node:
         case ast.Subscript(value=owner, slice=ast.Constant(value="lr"), ctx=ast.Load()):
-            return "one" if _is_group(owner, groups) else ""
+            return "one" if is_group(owner, groups) else ""
         case ast.Subscript(
             value=ast.Call(func=ast.Attribute(attr=name), args=[], keywords=[]),
             slice=ast.Constant(value=int()) | ast.UnaryOp(operand=ast.Constant(value=int())),
@@ -187,15 +188,6 @@ def _rate(node: ast.AST, groups: frozenset[str]) -> str:
         case ast.Call(func=ast.Attribute(attr="get_last_lr"), args=[], keywords=[]):
             return "all"
     return ""
-
-
-def _is_group(node: ast.expr, groups: frozenset[str]) -> bool:
-    match node:
-        case ast.Name(id=name):
-            return name in groups
-        case ast.Subscript(value=ast.Attribute(attr="param_groups")):
-            return True
-    return False
 
 
 def _is_settled(node: ast.AST) -> bool:
@@ -208,30 +200,3 @@ def _is_settled(node: ast.AST) -> bool:
         ):
             return True
     return False
-
-
-def _groups(scope: ast.AST) -> frozenset[str]:
-    """The variables of a function, or of a module, that hold an optimizer's group."""
-    found: set[str] = set()
-    pending = list(ast.iter_child_nodes(scope))
-    while pending:
-        node = pending.pop()
-        match node:
-            case ast.For(target=target, iter=over) | ast.comprehension(target=target, iter=over):
-                found.update(_group_in_loop(target, over))
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_group(value, frozenset()):
-                found.add(name)
-        if not isinstance(node, _SCOPES):
-            pending += ast.iter_child_nodes(node)
-    return frozenset(found)
-
-
-def _group_in_loop(target: ast.expr, over: ast.expr) -> Iterator[str]:
-    match target, over:
-        case ast.Name(id=name), ast.Attribute(attr="param_groups"):
-            yield name
-        case (
-            ast.Tuple(elts=[_, ast.Name(id=name)]),
-            ast.Call(func=ast.Name(id="enumerate"), args=[ast.Attribute(attr="param_groups"), *_]),
-        ):
-            yield name

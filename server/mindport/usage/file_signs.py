@@ -15,6 +15,7 @@ from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind
 from mindport.usage.emit import Emitter
 from mindport.usage.files import FileState, place_of
 from mindport.usage.leading_axes import LEADING, parts_written_with_leading_axes
+from mindport.usage.optimizer_groups import groups_by_entries
 from mindport.usage.reread_inputs import OVERWRITING, reread_inputs
 from mindport.usage.scope_storage import DEFINITIONS
 from mindport.usage.shared_changes import OF_TENSORS, shared_changes
@@ -35,6 +36,9 @@ _STATISTICS = frozenset(
 _CHANGE = re.compile(r"(\.data)?(\.\w+_\(|\[[^\]\n]*\]\s*[-+*/]?=(?!=))")
 # A change by an operator of a tensor that others have, as it is or in another shape.
 _SHARED, _VIEWED = frozenset({"shared"}), frozenset({"viewed"})
+# The groups of an optimizer of which only entries are read and set.
+_ENTRIES = frozenset({"entries"})
+_GROUPS = "torch.optim.Optimizer.param_groups"
 
 
 def with_signs_of_file(state: FileState, emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
@@ -47,6 +51,8 @@ def with_signs_of_file(state: FileState, emitter: Emitter, uses: list[ApiUse]) -
         uses = [_with(use, _OVERWRITTEN) if _is_overwritten(use, state.index) else use for use in uses]
     if any(use.signs >= OF_TENSORS for use in uses):
         uses = _with_shared_changes(state, emitter, uses)
+    if any(use.api == _GROUPS for use in uses):
+        uses = _with_groups_by_entries(state.module.units, emitter, uses)
     more = list(_parts_with_leading_axes(state, emitter))
     return sorted([*uses, *more], key=place_of) if more else uses
 
@@ -107,6 +113,18 @@ def _with_shared_changes(state: FileState, emitter: Emitter, uses: list[ApiUse])
     return [
         _with(use, signs[use.span]) if use.signs >= OF_TENSORS and use.span in signs else use for use in uses
     ]
+
+
+def _with_groups_by_entries(units: Sequence[Unit], emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
+    # The body of a class is in units of its own.
+    units = [unit for unit in units if unit.kind is not UnitKind.CLASS]
+    found = groups_by_entries([one for unit in units for one in unit.statements])
+    spans = set()
+    for unit in units if found else ():
+        emitter.shift = unit.shift
+        for statement in unit.statements:
+            spans |= {emitter.span(node) for node in ast.walk(statement) if node in found}
+    return [_with(use, _ENTRIES) if use.api == _GROUPS and use.span in spans else use for use in uses]
 
 
 def _parts_with_leading_axes(state: FileState, emitter: Emitter) -> Iterator[ApiUse]:
