@@ -64,3 +64,18 @@ def test_what_a_mask_selects(body: str) -> None:
 )
 def test_what_else_is_summed(body: str) -> None:
     assert is_selected(body) == [False]
+
+
+EMPTY = "kept = torch.tensor([]); "
+
+
+@pytest.mark.parametrize("body", ["return x.sum()", "return (x > 0).any()", "return torch.mean(x)"])
+def test_a_file_that_makes_tensors_without_elements(body: str) -> None:
+    assert is_selected(EMPTY + body) == [True]
+    assert is_selected(body) == [False]
+
+
+def test_other_functions_in_such_a_file() -> None:
+    project = Project("/p")
+    project.add(PATH, CODE.format(body=EMPTY + "return torch.nn.functional.l1_loss(x, y)"))
+    assert not any("selected" in use.signs for use in project.usage(PATH).uses)

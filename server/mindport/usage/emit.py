@@ -22,7 +22,7 @@ from mindport.usage.project_signs import WRITING
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.making import CONFIDENCES, RESULTS
 from mindport.usage.rows.members import CONSTANT_TAGS, TORCH_TAGS, MemberRows
-from mindport.usage.rows.selections import SELECTED, Selections
+from mindport.usage.rows.selections import OF_ALL_ELEMENTS, SELECTED, Selections
 from mindport.usage.rows.tensors import OF_MASK, TensorRows
 from mindport.usage.seen.run import SeenCall
 from mindport.usage.seen.uses import with_seen, with_seen_names
@@ -77,7 +77,7 @@ class Emitter(MemberRows, TensorRows):
             if row is not None:
                 if row.call is not None and self.is_of_mask(site):
                     row = msgspec.structs.replace(row, signs=row.signs | OF_MASK)
-                if row.call is not None and selections.is_taken(site):
+                if row.call is not None and (selections.is_taken(site) or self._may_be_of_nothing(row)):
                     row = msgspec.structs.replace(row, signs=row.signs | SELECTED)
                 if self._seen:
                     row = self._as_seen(row, site)
@@ -90,6 +90,10 @@ class Emitter(MemberRows, TensorRows):
                     )
         self.resolver.current = None
         return _with_optimizers(_last_of(found, self.instead) if self.instead else found)
+
+    def _may_be_of_nothing(self, row: ApiUse) -> bool:
+        """Whether a value is computed of all elements in a file that makes tensors without any."""
+        return "empty" in self.signs and row.api in OF_ALL_ELEMENTS
 
     def _as_seen(self, row: ApiUse, site: Site) -> ApiUse:
         """The row, with what a run showed of its call."""

@@ -11,6 +11,10 @@ from mindport.usage.types import Tag, Type
 from mindport.usage.variables import Site, SiteForm, UnitSummary
 
 SELECTED = frozenset({"selected"})
+# What MindSpore on CPU gets wrong of no elements, without an error.
+OF_ALL_ELEMENTS = frozenset(
+    f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in ("any", "mean", "sum")
+)
 
 
 class Selections:
