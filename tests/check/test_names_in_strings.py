@@ -57,6 +57,15 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             '{"bfloat16": mindspore.bfloat16, "float16": mindspore.float16, "float32": mindspore.float32, '
             '"float64": mindspore.float64, "int8": mindspore.int8}[config.forward_dtype]',
         ),
+        (
+            "eval(kind)(config)",
+            "'nn.ReLU', 'nn.SiLU()', 'GELU', 'nn.Nothing', 'F.relu'",
+            'eval(kind, globals(), {**locals(), "nn": types.SimpleNamespace(ReLU=TorchReLU, SiLU=TorchSiLU)})(config)',
+        ),
+        ("eval(kind)(config)", "'ReLU', 'relu'", "eval(kind)(config)"),
+        ("eval('1 + 1')", "'nn.ReLU'", "eval('1 + 1')"),
+        ("config.eval(kind)", "'nn.ReLU'", "config.eval(kind)"),
+        ("eval(kind, config)", "'nn.ReLU'", "eval(kind, config)"),
         ("hasattr(nn, kind) and config", "'ReLU'", 'kind in ("ReLU",) and config'),
         ("not hasattr(F, kind or '😀')", "'relu', 'gelu'", 'not (kind or \'😀\') in ("gelu", "relu")'),
         (
@@ -172,6 +181,28 @@ def configured(expression: str, files: dict[str, str]) -> str:
 )  # fmt: skip
 def test_names_in_configuration_are_written_out(files: dict[str, str], written: str) -> None:
     assert configured("getattr(nn, kind)", files) == written
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {
+            "net.yaml": "head:\n  [[-1, 1, nn.ReLU, [None, 2]],\n   [-1, 1, Conv, [8]]]\nact: nn.GELU()  # 中文\n"
+        },
+        {"net.yaml": "a: nn.ReLU(inplace=True)\nb: 'nn.GELU'\nc: nn.Nothing\n"},
+        {"net.json": '["nn.ReLU", {"act": "nn.GELU(1)"}]'},
+    ],
+)
+def test_names_that_are_evaluated(files: dict[str, str]) -> None:
+    names = "types.SimpleNamespace(GELU=TorchGELU, ReLU=TorchReLU)"
+    assert configured("eval(kind)", files) == f'eval(kind, globals(), {{**locals(), "nn": {names}}})'
+
+
+@pytest.mark.parametrize(
+    "files", [{"net.yaml": "act: ReLU\ntext: an nn.ReLU there\n"}, {"net.json": '{"nn.ReLU": 1}'}]
+)
+def test_nothing_that_is_evaluated_is_named(files: dict[str, str]) -> None:
+    assert configured("eval(kind)", files) == "eval(kind)"
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,43 @@ def test_derived_classes_and_others() -> None:
     assert converted(f"{same}(") == f"{same}("
 
 
+ASKED = (
+    NET.format(statement="pass")
+    + """
+
+def scale(parts, m, n):
+    {test}
+        m.queue /= m.stride - 1
+        n.queue /= 2
+    else:
+        m.queue /= 3
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "if isinstance(m, Net):",
+        "if isinstance(m, (Other, Net)):",
+        "if type(m) in (Net, Other):",
+        "if type(m) is Net:",
+    ],
+)
+def test_what_is_asked_for_its_class(test: str) -> None:
+    text = ASKED.replace("{test}", test)
+    expected = text.replace("m.queue /= m.stride - 1", 'm.register_buffer("queue", m.queue / (m.stride - 1))')
+    assert converted(text) == expected
+
+
+@pytest.mark.parametrize(
+    "test", ["if isinstance(m, Other):", "if m is Net:", "if isinstance(n[0], Net):", "if m:"]
+)
+def test_what_is_asked_for_another(test: str) -> None:
+    text = ASKED.replace("{test}", test)
+    assert converted(text) == text
+
+
 PARTS = """class Outer(nn.Cell):
     def __init__(self):
         self.net, self.other = Net(), 1

@@ -1,5 +1,5 @@
 """The words that configuration beside a project's code has as values: `getattr(nn, config["activation"])` may look up
-any of them that torch has a name for."""
+any of them that torch has a name for, and `eval(config["activation"])` those that are written `nn.ReLU`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,21 @@ from typing import Any
 
 from mindport.source.text import YAML_SUFFIXES, SourceText, read_source
 
-_LOOKS_UP = re.compile(r"\bgetattr\(\s*(?:\w+\.)*(?:nn|F|functional|init|torch|torchvision|models)\s*,")
+_LOOKS_UP = re.compile(
+    r"""\bgetattr\(\s*(?:\w+\.)*(?:nn|F|functional|init|torch|torchvision|models)\s*,|(?<![.\w])eval\(\s*[^\s"')]"""
+)
 _FOLDERS = re.compile(r"(?i)conf|cfg|option|param|experiment|yaml|json")
 _MOST_FILES = 200
 _MOST_BYTES = 64 * 1024  # larger ones hold data
-_VALUE_OF_YAML = re.compile(r"""(?m)(?:^|[:\-\[,{])[ \t]*(["']?)([A-Za-z_]\w*)\1[ \t]*(?=$|[,\]}]|[ \t]\#)""")
+_VALUE_OF_YAML = re.compile(
+    r"""(?m)(?:^|[:\-\[,{])[ \t]*(["']?)((?:nn\.)?[A-Za-z_]\w*)(?:\([^\n"']*\))?\1[ \t]*(?=$|[,\]}]|[ \t]\#)"""
+)
+_VALUE_OF_JSON = re.compile(r"""((?:nn\.)?[A-Za-z_]\w*)(?:\([^\n"']*\))?""")
 
 
 def looks_names_up(text: str) -> bool:
     """Whether the code may look a name of torch up that configuration tells."""
-    return "getattr(" in text and _LOOKS_UP.search(text) is not None
+    return _LOOKS_UP.search(text) is not None
 
 
 def configured_words(texts: Mapping[str, str]) -> frozenset[str]:
@@ -74,5 +79,5 @@ def _strings(value: Any) -> Iterator[str]:
             pending += one.values()
         elif isinstance(one, list):
             pending += one
-        elif isinstance(one, str) and one.isidentifier():
-            yield one
+        elif isinstance(one, str) and (word := _VALUE_OF_JSON.fullmatch(one)):
+            yield word[1]

@@ -129,15 +129,42 @@ def _of_others(
     tree: ast.Module, known: dict[str, dict[str, str]]
 ) -> Iterator[tuple[ast.Assign | ast.AugAssign, ast.expr, str, str]]:
     """The statements that make another tensor of what they give it to, `block.attn.bias = block.attn.bias[:n]`, where
-    a class of the file registers one of that name: torch refuses a tensor in a parameter's place. With the operator,
-    and what stands behind the tensor."""
+    a class of the file registers one of that name: torch refuses a tensor in a parameter's place. Those of what is
+    asked for such a class, too: `if isinstance(m, Detect): m.anchors /= m.stride`. With the operator, and what stands
+    behind the tensor."""
     buffers = {name: behind for of_class in known.values() for name, behind in of_class.items()}
+    asked = _asked(tree, known) if buffers else {}
     for statement, holder, operator in _assignments(tree) if buffers else ():
-        own = ast.unparse(_target(statement))
+        own, owner = ast.unparse(_target(statement)), ast.unparse(holder)
         name = _target(statement).attr
-        if ast.unparse(holder) == "self" or name not in buffers or not _reads(statement.value, own):
-            continue
-        yield statement, holder, operator, buffers[name]
+        if owner != "self" and name in buffers and _reads(statement.value, own):
+            yield statement, holder, operator, buffers[name]
+        elif name in (of_asked := asked.get(id(statement), {}).get(owner, {})):
+            yield statement, holder, operator, of_asked[name]
+
+
+def _asked(tree: ast.Module, known: dict[str, dict[str, str]]) -> dict[int, dict[str, dict[str, str]]]:
+    """By the statements in what a test guards, the buffers of what it asks for its class, `isinstance(m, Detect)`."""
+    found: dict[int, dict[str, dict[str, str]]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.If(test=ast.Call(func=ast.Name(id="isinstance"), args=[owner, kinds])):
+                pass
+            case ast.If(
+                test=ast.Compare(
+                    left=ast.Call(func=ast.Name(id="type"), args=[owner]),
+                    ops=[ast.In() | ast.Is() | ast.Eq()],
+                    comparators=[kinds],
+                )
+            ):
+                pass
+            case _:
+                continue
+        classes = kinds.elts if isinstance(kinds, (ast.Tuple, ast.List, ast.Set)) else [kinds]
+        buffers = {name: text for one in classes for name, text in known.get(ast.unparse(one), {}).items()}
+        for inside in (inner for one in node.body for inner in ast.walk(one)) if buffers else ():
+            found.setdefault(id(inside), {})[ast.unparse(owner)] = buffers
+    return found
 
 
 def _reads(value: ast.expr, attribute: str) -> bool:

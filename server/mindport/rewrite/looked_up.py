@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from mindport.mapping.judgement import Judgement
 from mindport.model.language import say
@@ -15,8 +16,8 @@ from mindport.usage.api_use import ApiUse
 
 def names_written_out(use: ApiUse, judgement: Judgement, lines: LineIndex) -> tuple[Rewrite, ...]:
     """The names that a use may look up in place of the module: a dictionary for `getattr(module, name)`, with a
-    default too, and for `module.__dict__`; a tuple for `hasattr`; a namespace for the module itself. Empty where the
-    text is another."""
+    default too, and for `module.__dict__`; a tuple for `hasattr`; a namespace for the module itself, and for `nn` in
+    what `eval(name)` evaluates. Empty where the text is another."""
     assert judgement.applicability is not None
     text = lines.slice(use.span)
     try:
@@ -42,18 +43,31 @@ def names_written_out(use: ApiUse, judgement: Judgement, lines: LineIndex) -> tu
             opening, closing = ("(", ")") if is_torn else ("", "")
             found: tuple[Piece, ...] = (opening, _place(name, inner, use.span), f"{closing} in ({among})")
             return (Rewrite(use.span, found, applicability, title, use.api),)
+        case ast.Call(func=ast.Name(id="eval"), args=[name], keywords=[]):
+            found = (
+                *("eval(", _place(name, inner, use.span), ', globals(), {**locals(), "nn": '),
+                *_namespace("nn", judgement.names),
+                "})",
+            )
+            return (Rewrite(use.span, found, applicability, title, use.api),)
         case ast.Attribute(value=module, attr="__dict__"):
             pass
         case ast.Name() | ast.Attribute():
-            namespace = ImportedName("types.SimpleNamespace", "import types", "types.SimpleNamespace")
-            attributes = ", ".join(f"{one}={text}.{one}" for one in judgement.names)
-            return (Rewrite(use.span, (namespace, f"({attributes})"), applicability, title, use.api),)
+            return (Rewrite(use.span, _namespace(text, judgement.names), applicability, title, use.api),)
         case _:
             return ()
     owner = ast.unparse(module)
     entries = ", ".join(f'"{one}": {owner}.{one}' for one in judgement.names)
     pieces: tuple[Piece, ...] = (f"{{{entries}}}", *tail)
     return (Rewrite(use.span, pieces, applicability, title, use.api),)
+
+
+def _namespace(module: str, names: Iterable[str]) -> tuple[Piece, ...]:
+    attributes = ", ".join(f"{one}={module}.{one}" for one in names)
+    return (
+        ImportedName("types.SimpleNamespace", "import types", "types.SimpleNamespace"),
+        f"({attributes})",
+    )
 
 
 def _place(node: ast.expr, inner: LineIndex, outer: Span) -> Span:

@@ -2,15 +2,17 @@
 
 What it does
 ------------
-Reports `getattr(torch.nn, name)` and the like, where the name is not a literal, and modules that are handed on for
-names to be looked up in them: `build(torch.optim, config)`.
+Reports `getattr(torch.nn, name)` and the like, where the name is not a literal, modules that are handed on for
+names to be looked up in them, `build(torch.optim, config)`, and `eval(name)` where the project has strings such as
+`nn.Upsample`.
 
 Why it matters
 --------------
 What it refers to depends on a value, so there is no verdict. Where the project writes names of the module as strings,
 an unsafe fix writes a dictionary of those in place of the module, and each is converted: `{"Adam": TorchAdam}[name]`;
-for a module that is handed on, a namespace. A name from elsewhere raises then. Optimizers and schedulers are often
-named by configuration: where the project names none, all that can be converted are written.
+for a module that is handed on, and for `nn` in what is evaluated, a namespace. A name from elsewhere raises then.
+Optimizers and schedulers are often named by configuration: where the project names none, all that can be converted are
+written.
 
 Example
 -------

@@ -9,6 +9,7 @@ from mindport.usage import algebra, torch_calls, torch_model, torch_values
 from mindport.usage.called_names import is_type_of
 from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
 from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
+from mindport.usage.named_in_strings import EVALUATES, LAYERS, is_evaluation
 from mindport.usage.package_model import OF_ELEMENTS
 from mindport.usage.references import ReferenceWalker
 from mindport.usage.types import BOOL, NONE, STR, UNKNOWN, Tag, Type, is_vague, make
@@ -259,6 +260,8 @@ class CallWalker(ReferenceWalker):
                 found = self.looked_up(node, node.args[0], base)
                 return found if name == "getattr" else BOOL
             return BOOL if name == "hasattr" else NONE
+        if name == EVALUATES and is_evaluation(node):
+            self.site(SiteForm.GETATTR, node, "", self.lookup(LAYERS))
         if name in ("len", "range", "int", "float", "str", "bool", "iter", "next") and positional:
             self.use(positional[0], f"@{name}")
         if name == "isinstance":

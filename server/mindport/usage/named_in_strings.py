@@ -3,6 +3,7 @@ look up. Where code writes none of an optimizer, or none of a scheduler, it may 
 
 from __future__ import annotations
 
+import ast
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +15,9 @@ from mindport.source.helper_heading import is_helper_module
 from mindport.usage.api_use import ApiUse, Form
 from mindport.usage.names_put_together import pattern_of_name
 
-_QUOTED = re.compile(r"""(?<!__name__ = )(["'])([A-Za-z_]\w*)\1""")  # those are of helpers in converted texts
+_QUOTED = re.compile(  # those behind `__name__` are of helpers in converted texts
+    r"""(?<!__name__ = )(["'])((?:nn\.)?[A-Za-z_]\w*)(?:\([^\n"']*\))?\1"""
+)
 _OF_DTYPES = re.compile(r"dtype|precision")
 _USUAL_DTYPES = {"bfloat16", "float16", "float32", "float64"}
 _LOOKED_UP = frozenset(
@@ -34,6 +37,18 @@ _CONFIGURED = {
     "torch.optim": TorchKind.OPTIMIZER_CLASS,
     "torch.optim.lr_scheduler": TorchKind.SCHEDULER_CLASS,
 }
+
+
+EVALUATES, LAYERS = "eval", "nn"
+
+
+def is_evaluation(call: ast.Call) -> bool:
+    """Whether a call evaluates a string that is not written there, among the names of the file: `eval(kind)` gives a
+    layer of torch where the string is `nn.Upsample`."""
+    match call:
+        case ast.Call(func=ast.Name(id="eval"), args=[argument], keywords=[]):
+            return not isinstance(argument, (ast.Constant, ast.Starred))
+    return False
 
 
 class NamesInStrings:
@@ -58,10 +73,20 @@ class NamesInStrings:
     def looked_up(self, uses: Iterable[ApiUse]) -> dict[tuple[str, str], tuple[str, ...]]:
         """The names that uses may look up, by the torch modules in which they do and the text of the name."""
         asked = {(use.api, use.detail) for use in uses if use.form is Form.DYNAMIC}
-        return {
-            (module, name): self._put_together(module, name) or self._names_of(module)
-            for module, name in asked
-        }
+        return {(module, name): self._names_that(module, name) for module, name in asked}
+
+    def _names_that(self, module: str, name: str) -> tuple[str, ...]:
+        """The names in a module that the expression `name` may give."""
+        if name.startswith(f"{EVALUATES}("):
+            return self._evaluated(module)
+        return self._put_together(module, name) or self._names_of(module)
+
+    def _evaluated(self, module: str) -> tuple[str, ...]:
+        """The names in a module that strings have with its own: `nn.Upsample`."""
+        known = self._configured.union(*map(self._words, self._texts))
+        start = f"{LAYERS}."
+        words = (word.removeprefix(start) for word in known if word.startswith(start))
+        return tuple(sorted(_names_among(words, module)))
 
     def _put_together(self, module: str, name: str) -> tuple[str, ...]:
         """The names that an expression such as `f"Conv{axes}d"` may give; those of which the parts that it computes are
@@ -141,10 +166,16 @@ def _that_may_be(use: ApiUse, names: Iterable[str]) -> set[str]:
     return {name for name in found if facts.kind(f"torch.{name}") is TorchKind.DTYPE} | _USUAL_DTYPES
 
 
+def _evaluates(use: ApiUse) -> bool:
+    return use.form is Form.DYNAMIC and use.detail.startswith(f"{EVALUATES}(")
+
+
 def with_names(
     uses: Iterable[ApiUse], names: Mapping[tuple[str, str], tuple[str, ...]]
 ) -> tuple[ApiUse, ...]:
-    """The uses, where each that looks a name up has those that it may be."""
+    """The uses, where each that looks a name up has those that it may be. Without those that evaluate a string where no
+    string has such a name."""
+    uses = (use for use in uses if not _evaluates(use) or names.get((use.api, use.detail)))
     return tuple(
         msgspec.structs.replace(use, names=tuple(sorted(_that_may_be(use, names[use.api, use.detail]))))
         if use.form is Form.DYNAMIC

@@ -40,7 +40,7 @@ BUILTINS = frozenset(dir(builtins))
 # A star import may bring another `max` or `round`. Nobody gives these away under another meaning, and without them
 # neither classes nor attributes can be followed.
 LANGUAGE_WORDS = frozenset(
-    {"super", "isinstance", "issubclass", "type", "object", "getattr", "setattr", "hasattr", "len"}
+    {"super", "isinstance", "issubclass", "type", "object", "eval", "getattr", "setattr", "hasattr", "len"}
 )
 _BUILTIN_TYPES: dict[str, Type] = {
     "int": INT, "float": FLOAT, "complex": NUMBER, "bool": BOOL, "str": STR, "bytes": BYTES, "list": UNKNOWN_SEQUENCE,
