@@ -132,6 +132,21 @@ def test_what_is_asked_for_another(test: str) -> None:
     assert converted(text) == text
 
 
+@pytest.mark.parametrize(
+    ("before", "is_converted"),
+    [
+        ("from torch import nn\n", True),
+        ("from common import *\nclass Net(nn.Module): pass\n", True),
+        ("from .common import *\nx = torch.ones(2)\n", True),
+        ("from common import *\nx = ops.ones(2)  # torch.ones(2)\n", False),
+        ("from common import nn\nclass Net(nn.Cell): pass\n", False),
+    ],
+)
+def test_torch_may_come_by_a_star(before: str, is_converted: bool) -> None:
+    text = NET.format(statement="self.queue = x")
+    assert (with_registered_buffers(before, text) != text) is is_converted
+
+
 PARTS = """class Outer(nn.Cell):
     def __init__(self):
         self.net, self.other = Net(), 1

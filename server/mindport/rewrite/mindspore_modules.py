@@ -7,11 +7,16 @@ import re
 from collections.abc import Mapping
 
 _IMPORTS_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b", re.MULTILINE)
+_IMPORTS_ALL = re.compile(r"^\s*from\s+[.\w]+\s+import\s+\*", re.MULTILINE)
+_USES_TORCH = re.compile(r"^[^#\n]*\b(?:torch\.\w|nn\.Module\b)", re.MULTILINE)
 
 
 def imports_torch(text: str) -> bool:
-    """Whether a text imports torch, so that what it became is about other classes than before."""
-    return _IMPORTS_TORCH.search(text) is not None
+    """Whether a text imports torch, so that what it became is about other classes than before: by its name, or by a
+    star among what another file of the project has."""
+    if _IMPORTS_TORCH.search(text) is not None:
+        return True
+    return _IMPORTS_ALL.search(text) is not None and _USES_TORCH.search(text) is not None
 
 
 def mindspore_modules(tree: ast.Module) -> dict[str, str]:
