@@ -486,7 +486,8 @@ def mixup_target(target, num_classes, lam=1.0, smoothing=0.0):
 
 
 class Mixup:
-    """Mixes each image of a batch with another one, or pastes a piece of that one, with one ratio for the batch."""
+    """Mixes images of a batch with those in reverse order, or pastes a piece of these: with one ratio for the batch,
+    for each pair, or for each image."""
 
     def __init__(
         self,
@@ -500,13 +501,12 @@ class Mixup:
         label_smoothing=0.1,
         num_classes=1000,
     ):
-        if mode != "batch":
-            raise NotImplementedError(f"Mixup has no mode {mode!r} here, only 'batch'")
         self.mixup_alpha = mixup_alpha
         self.cutmix_alpha = 1.0 if cutmix_minmax is not None else cutmix_alpha
         self.cutmix_minmax = cutmix_minmax
         self.mix_prob = prob
         self.switch_prob = switch_prob
+        self.mode = mode
         self.label_smoothing = label_smoothing
         self.num_classes = num_classes
         self.correct_lam = correct_lam
@@ -523,37 +523,80 @@ class Mixup:
         alpha = self.cutmix_alpha if pastes else self.mixup_alpha
         return float(np.random.beta(alpha, alpha)), bool(pastes)
 
+    def _drawn_each(self, count):
+        """The ratios for some images, and whether a piece is pasted into each."""
+        lams, pastes = np.ones(count, dtype=np.float32), np.zeros(count, dtype=bool)
+        if not self.mixup_enabled:
+            return lams, pastes
+        if self.mixup_alpha > 0.0 and self.cutmix_alpha > 0.0:
+            pastes = np.random.rand(count) < self.switch_prob
+            pasted = np.random.beta(self.cutmix_alpha, self.cutmix_alpha, size=count)
+            drawn = np.where(pastes, pasted, np.random.beta(self.mixup_alpha, self.mixup_alpha, size=count))
+        else:
+            pastes = np.full(count, self.cutmix_alpha > 0.0)
+            alpha = self.mixup_alpha if self.mixup_alpha > 0.0 else self.cutmix_alpha
+            drawn = np.random.beta(alpha, alpha, size=count)
+        return np.where(np.random.rand(count) < self.mix_prob, drawn.astype(np.float32), lams), pastes
+
     def _box(self, height, width, lam):
         """Top, bottom, left and right of the piece."""
         if self.cutmix_minmax is not None:
             low, high = self.cutmix_minmax
             tall = np.random.randint(int(height * low), int(height * high))
             wide = np.random.randint(int(width * low), int(width * high))
-            top, left = np.random.randint(0, height - tall), np.random.randint(0, width - wide)
+            top, left = np.random.randint(0, height - tall + 1), np.random.randint(0, width - wide + 1)
             return top, top + tall, left, left + wide
         ratio = np.sqrt(1 - lam)
         tall, wide = int(height * ratio), int(width * ratio)
         y, x = np.random.randint(0, height), np.random.randint(0, width)
         return (
             max(y - tall // 2, 0),
-            min(y + tall // 2, height),
+            min(y + (tall + 1) // 2, height),
             max(x - wide // 2, 0),
-            min(x + wide // 2, width),
+            min(x + (wide + 1) // 2, width),
         )
+
+    def _mixed(self, x, other, lam, pastes):
+        """Images with others of their shape, and the ratio that there is then."""
+        if lam == 1.0:
+            return x, 1.0
+        if not pastes:
+            return x * float(lam) + other * float(1.0 - lam), float(lam)
+        height, width = x.shape[-2], x.shape[-1]
+        top, bottom, left, right = self._box(height, width, lam)
+        if self.correct_lam or self.cutmix_minmax is not None:
+            lam = 1.0 - (bottom - top) * (right - left) / float(height * width)
+        mixed = x.clone()
+        mixed[..., top:bottom, left:right] = other[..., top:bottom, left:right]
+        return mixed, float(lam)
+
+    def _each(self, x):
+        """The images of a batch, each mixed by itself or with its partner, and their ratios as a column."""
+        partners = x.flip(0)
+        count = len(x) if self.mode == "elem" else len(x) // 2
+        lams, pastes = self._drawn_each(count)
+        first, second, ratios = [], [], []
+        for i in range(count):
+            if self.mode == "elem":
+                mixed, lam = self._mixed(x[i], partners[i], lams[i], pastes[i])
+                first.append(mixed)
+            else:
+                pair = torch.stack([x[i], partners[i]])
+                mixed, lam = self._mixed(pair, pair.flip(0), lams[i], pastes[i])
+                first.append(mixed[0])
+                second.insert(0, mixed[1])
+            ratios.append(lam)
+        if self.mode == "pair":
+            ratios = ratios + ratios[::-1]
+        return torch.stack(first + second), torch.tensor(ratios, dtype=x.dtype, device=x.device).unsqueeze(1)
 
     def __call__(self, x, target):
         assert len(x) % 2 == 0, "Batch size should be even when using this"
-        lam, pastes = self._drawn()
-        if pastes and lam != 1.0:
-            height, width = x.shape[-2], x.shape[-1]
-            top, bottom, left, right = self._box(height, width, lam)
-            if self.correct_lam or self.cutmix_minmax is not None:
-                lam = 1.0 - (bottom - top) * (right - left) / float(height * width)
-            mixed = x.clone()
-            mixed[:, :, top:bottom, left:right] = x.flip(0)[:, :, top:bottom, left:right]
-            x = mixed
-        elif lam != 1.0:
-            x = x * lam + x.flip(0) * (1.0 - lam)
+        if self.mode in ("elem", "pair"):
+            x, lam = self._each(x)
+        else:
+            lam, pastes = self._drawn()
+            x, lam = self._mixed(x, x.flip(0), lam, pastes)
         return x, mixup_target(target, self.num_classes, lam, self.label_smoothing)
 
 
@@ -561,6 +604,8 @@ class FastCollateMixup(Mixup):
     """Mixup of the images that a loader puts together."""
 
     def __call__(self, batch, _=None):
+        if self.mode != "batch":
+            raise NotImplementedError(f"FastCollateMixup has no mode {self.mode!r} here, only 'batch'")
         images, targets = torch.utils.data.default_collate(batch)
         return super().__call__(images, targets)
 

@@ -135,6 +135,19 @@ def train():
     found.append([len(group["params"]) for group in optim_factory.param_groups_weight_decay(model, 0.1)])
 
 
+def mixing():
+    images = torch.cos(torch.arange(4 * 2 * 7 * 9.0)).reshape(4, 2, 7, 9)
+    labels = torch.tensor([0, 2, 1, 1])
+    for mode in ("batch", "pair", "elem"):
+        for options in ({}, {"mixup_alpha": 0.0}, {"cutmix_alpha": 0.0}, {"cutmix_minmax": (0.2, 0.9)}, {"prob": 0.5}):
+            mixup = Mixup(**{"mixup_alpha": 0.8, "cutmix_alpha": 1.0, **options}, mode=mode, num_classes=3)
+            np.random.seed(5)
+            for _ in range(4):
+                mixed, targets = mixup(images.clone(), labels)
+                found.append(mixed.tolist())
+                found.append(targets.tolist())
+
+
 def layers():
     x = torch.cos(torch.arange(96.0)).reshape(2, 3, 4, 4)
     for net in (PatchEmbed(4, 2, 3, 8, norm_layer=nn.LayerNorm), LayerNorm2d(3), Mlp(3, 5, 4, use_conv=True)):
@@ -172,6 +185,7 @@ def images():
 
 
 train()
+mixing()
 layers()
 images()
 print("FOUND " + json.dumps(found))

@@ -71,6 +71,7 @@ def evaluate_when(
 # What `ApiUse.signs` may have, each asked for by a condition of its name: `$complex`.
 SIGNS = (
     "complex",
+    "cut",
     "empty",
     "entries",
     "former",

@@ -20,6 +20,7 @@ from mindport.usage.index_rows import IndexRows
 from mindport.usage.named_in_strings import is_evaluation, is_looked_up_in
 from mindport.usage.project_signs import WRITING
 from mindport.usage.resolve import Resolver
+from mindport.usage.rows.cut_indices import CUT, CutIndices
 from mindport.usage.rows.making import CONFIDENCES, RESULTS
 from mindport.usage.rows.members import CONSTANT_TAGS, TORCH_TAGS, MemberRows
 from mindport.usage.rows.selections import OF_ALL_ELEMENTS, SELECTED, Selections
@@ -71,6 +72,7 @@ class Emitter(MemberRows, TensorRows):
         self.instead = set()
         self.index_rows = IndexRows(summary, self.resolver, self.span, WRITING in self.signs)
         selections = Selections(summary, self.resolver)
+        cut_indices = CutIndices(summary)
         for site in summary.sites:
             self.beside = []
             row = emitters[site.form](site, summary)
@@ -79,6 +81,8 @@ class Emitter(MemberRows, TensorRows):
                     row = msgspec.structs.replace(row, signs=row.signs | OF_MASK)
                 if row.call is not None and (selections.is_taken(site) or self._may_be_of_nothing(row)):
                     row = msgspec.structs.replace(row, signs=row.signs | SELECTED)
+                if cut_indices.is_taken(site):
+                    row = msgspec.structs.replace(row, signs=row.signs | CUT)
                 if self._seen:
                     row = self._as_seen(row, site)
                 if summary.counted:
