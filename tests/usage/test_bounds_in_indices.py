@@ -13,6 +13,8 @@ ONE = [
     "    stop = torch.LongTensor([n])  # 中文 😀\n    x[:-stop] = 0\n",
     "    start, stop = n, torch.multinomial(x, 1)\n    return x[start:stop]\n",
     "    return x[: torch.zeros(1, 1, (1,)).int()]\n",
+    "    return x[:, : n.long()]\n",  # nobody tells how many axes it has
+    "    return x[..., -1 - n.int() :]\n",
 ]
 NUMBERS = [
     "    start = torch.randint(0, n, (1,)).item()\n    return x[start : start + 4]\n",
@@ -21,6 +23,8 @@ NUMBERS = [
     "    start = torch.randint(0, n, (2,))\n    return x[: start[0]]\n",
     "    start = torch.randint(0, n, (1,))\n    return x[start]\n",  # it takes a row, and keeps the axis
     "    start = torch.LongTensor([[n]])\n    return x[: start.sum()]\n",
+    "    return x[: x.sum().long(), n:]\n",
+    "    return x[n.long()]\n",
     "    def inner():\n        s = torch.rand((1,))\n        return s\n    s = n\n    return x[s:]\n",
 ]
 OF_NETWORKS = [

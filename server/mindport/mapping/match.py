@@ -83,6 +83,7 @@ SIGNS = (
     "lengths",
     "lists",
     "mask",
+    "masks",
     "mixed",
     "modes",
     "names",

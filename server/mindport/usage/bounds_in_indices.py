@@ -1,4 +1,4 @@
-"""Bounds of slices that are tensors with an axis of one element, `data[start : start + length]` for
+"""Bounds of slices that are, or may be, tensors with an axis of one element, `data[start : start + length]` for
 `start = torch.randint(size, (1,))`: torch takes their number, MindSpore's tensors take those without axes alone."""
 
 from __future__ import annotations
@@ -48,12 +48,24 @@ def _makes_one_element(call: ast.Call) -> bool:
 
 
 def bounds_of_one(index: ast.expr, is_known: Callable[[str], bool]) -> Iterator[ast.expr]:
-    """The bounds of the slices in an index that have one axis with one element."""
+    """The bounds of the slices in an index that have one axis with one element, or may have: of a name that is made
+    whole just there, `x[:, : count.long()]`, nobody tells how many axes it has."""
     for part in index.elts if isinstance(index, ast.Tuple) else (index,):
         if isinstance(part, ast.Slice):
             for bound in (part.lower, part.upper, part.step):
-                if bound is not None and has_one_element(bound, is_known):
+                if bound is not None and (has_one_element(bound, is_known) or _is_made_whole(bound)):
                     yield bound
+
+
+def _is_made_whole(bound: ast.expr) -> bool:
+    match bound:
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr="int" | "long"), args=[], keywords=[]):
+            return True
+        case ast.UnaryOp(operand=operand):
+            return _is_made_whole(operand)
+        case ast.BinOp(left=left, right=right):
+            return _is_made_whole(left) or _is_made_whole(right)
+    return False
 
 
 def _sizes(call: ast.Call) -> Iterator[ast.expr]:

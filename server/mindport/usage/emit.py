@@ -22,6 +22,7 @@ from mindport.usage.project_signs import WRITING
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.cut_indices import CUT, CutIndices
 from mindport.usage.rows.making import CONFIDENCES, RESULTS
+from mindport.usage.rows.joined_masks import MASKS, joins_masks
 from mindport.usage.rows.members import CONSTANT_TAGS, TORCH_TAGS, MemberRows
 from mindport.usage.rows.selections import OF_ALL_ELEMENTS, SELECTED, Selections
 from mindport.usage.rows.tensors import OF_MASK, TensorRows
@@ -81,6 +82,8 @@ class Emitter(MemberRows, TensorRows):
                     row = msgspec.structs.replace(row, signs=row.signs | OF_MASK)
                 if row.call is not None and (selections.is_taken(site) or self._may_be_of_nothing(row)):
                     row = msgspec.structs.replace(row, signs=row.signs | SELECTED)
+                if joins_masks(site.call):
+                    row = msgspec.structs.replace(row, signs=row.signs | MASKS)
                 if cut_indices.is_taken(site):
                     row = msgspec.structs.replace(row, signs=row.signs | CUT)
                 if self._seen:
