@@ -16,7 +16,9 @@ def f(x, mask, pad_mask, n):  # 掩码 🙂
 def joined(body: str) -> list[bool]:
     project = Project("/p")
     project.add(PATH, CODE.format(body=body))
-    return ["masks" in use.signs for use in project.usage(PATH).uses if use.api in ("torch.cat", "torch.concat")]
+    return [
+        "masks" in use.signs for use in project.usage(PATH).uses if use.api in ("torch.cat", "torch.concat")
+    ]
 
 
 @pytest.mark.parametrize(
