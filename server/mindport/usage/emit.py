@@ -21,8 +21,8 @@ from mindport.usage.named_in_strings import is_evaluation, is_looked_up_in
 from mindport.usage.project_signs import WRITING
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.cut_indices import CUT, CutIndices
-from mindport.usage.rows.making import CONFIDENCES, RESULTS
 from mindport.usage.rows.joined_masks import MASKS, joins_masks
+from mindport.usage.rows.making import CONFIDENCES, RESULTS
 from mindport.usage.rows.members import CONSTANT_TAGS, TORCH_TAGS, MemberRows
 from mindport.usage.rows.selections import OF_ALL_ELEMENTS, SELECTED, Selections
 from mindport.usage.rows.tensors import OF_MASK, TensorRows
