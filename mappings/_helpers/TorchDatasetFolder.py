@@ -1,4 +1,5 @@
 import os
+import pathlib
 
 
 class TorchDatasetFolder:
@@ -16,7 +17,9 @@ class TorchDatasetFolder:
     ):
         if (extensions is None) == (is_valid_file is None):
             raise ValueError("DatasetFolder takes either extensions or is_valid_file")
-        self.root = os.path.expanduser(os.fspath(root))
+        self.root = os.fspath(root)
+        if self.root.startswith("~"):
+            self.root = str(pathlib.Path(self.root).expanduser())
         self.loader = loader
         self.extensions = extensions
         self.transform = transform

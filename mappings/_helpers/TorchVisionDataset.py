@@ -1,4 +1,4 @@
-import os
+import pathlib
 
 
 class TorchVisionDataset:
@@ -7,7 +7,8 @@ class TorchVisionDataset:
     def __init__(self, root=None, transforms=None, transform=None, target_transform=None):
         if transforms is not None and not (transform is None and target_transform is None):
             raise ValueError("Only transforms or transform/target_transform can be passed as argument")
-        self.root = os.path.expanduser(root) if isinstance(root, str) else root
+        at_home = isinstance(root, str) and root.startswith("~")
+        self.root = str(pathlib.Path(root).expanduser()) if at_home else root
         self.transform = transform
         self.target_transform = target_transform
         self.transforms = transforms
