@@ -572,7 +572,7 @@ class Mixup:
 
     def _each(self, x):
         """The images of a batch, each mixed by itself or with its partner, and their ratios as a column."""
-        partners = x.flip(0)
+        partners = torch.flip(x, (0,))
         count = len(x) if self.mode == "elem" else len(x) // 2
         lams, pastes = self._drawn_each(count)
         first, second, ratios = [], [], []
@@ -582,7 +582,7 @@ class Mixup:
                 first.append(mixed)
             else:
                 pair = torch.stack([x[i], partners[i]])
-                mixed, lam = self._mixed(pair, pair.flip(0), lams[i], pastes[i])
+                mixed, lam = self._mixed(pair, torch.flip(pair, (0,)), lams[i], pastes[i])
                 first.append(mixed[0])
                 second.insert(0, mixed[1])
             ratios.append(lam)
@@ -596,7 +596,7 @@ class Mixup:
             x, lam = self._each(x)
         else:
             lam, pastes = self._drawn()
-            x, lam = self._mixed(x, x.flip(0), lam, pastes)
+            x, lam = self._mixed(x, torch.flip(x, (0,)), lam, pastes)
         return x, mixup_target(target, self.num_classes, lam, self.label_smoothing)
 
 

@@ -31,6 +31,8 @@ NETWORKS = [
     ("net.eval().zero_grad()", "net.set_train(False)", "torch.nn.Module.zero_grad"),
     ("net.flatten_parameters()", "pass", "torch.nn.RNNBase.flatten_parameters"),
     ("out = net(batch.float().cuda())", "out = net(batch.float())", "torch.Tensor.cuda"),
+    ("out = [one.cuda() for one in batch]", "out = [one for one in batch]", "torch.Tensor.cuda"),
+    ("out = batch[0].cuda(non_blocking=True)", "out = batch[0]", "torch.Tensor.cuda"),
 ]
 STAYING = ["self.nets.clear()", "net.describe()", "net.update(batch)"]
 
@@ -54,6 +56,11 @@ def test_guess_is_converted_and_told(command: Command, use: str, expected: str, 
 def test_what_is_no_guess_stays(command: Command, use: str) -> None:
     text, _ = port(command, use)
     assert use in text
+
+
+def test_a_move_to_the_gpu_that_the_project_defines_stays(command: Command) -> None:
+    own = "out = batch[0].cuda()\n\nclass Scale:\n    def cuda(self):\n        return self"
+    assert "out = batch[0].cuda()" in port(command, own)[0]
 
 
 def test_values_of_data_code_stay(command: Command) -> None:

@@ -190,6 +190,8 @@ class MemberRows(RowMaker):
             return (canonical, kind.level) if canonical is not None else None
         if kind is HELD_BY_TORCH or (kind is UNKNOWN and name in torch_model.NAMED_ONCE):
             return self.of_one_kind(name)
+        if kind is UNKNOWN and site.call is not None and name in torch_model.MOVES_TO_GPU:
+            return self.moved_to_gpu(name)
         if tag is Tag.PROJECT_INSTANCE or tag is Tag.PROJECT_CLASS or tag is Tag.SUPER:
             return self.inherited(kind, name)
         if kind is package_model.SUMMARY_WRITER:
@@ -216,6 +218,12 @@ class MemberRows(RowMaker):
         is_own = name in torch_model.SIZES_OF_LAYERS and OWN_FEATURES in self.signs
         is_own = is_own or bool(self.resolver.world.methods(name))
         return (member, GUESSED) if member is not None and not is_own else None
+
+    def moved_to_gpu(self, name: str) -> tuple[str, int] | None:
+        """A method of something unknown that moves it to the GPU, unless a class of the project has one."""
+        self.resolver.world.note(("overrides", name))
+        is_own = bool(self.resolver.world.methods(name))
+        return None if is_own else (torch_model.MOVES_TO_GPU[name], GUESSED)
 
     def may_have(self, kind: Type, name: str, is_called: bool) -> bool:
         """Whether a value that is not of torch may have a member of that name, which is called or not."""
