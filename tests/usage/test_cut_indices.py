@@ -43,7 +43,7 @@ def test_pieces_are_found(body: str) -> None:
         "return x.scatter(1, order[:, None], values)",
         "return x.scatter(1, order[:, :], values)",
         "x.scatter_(1, order[:, :n], values[:, :n])",
-        "first, kept = order[:n], values[:n]; x.scatter_(1, first, kept)",
+        "first = order[:n]; kept = values[:n]; x.scatter_(1, first, kept)",
         "x[:, :n].scatter_(1, order, values)",
         "x.scatter_add_(1, order[:, :n], values)",
     ],

@@ -166,7 +166,7 @@ def train(net, renderer, other):
     os.makedirs("checkpoints/made", exist_ok=True)
     torch.save(net.state_dict(), "checkpoints/made/pixel_nerf_init")
     sys.argv = [
-        "train.py", "-n", "made", "-c", "made.conf", "-D", "made", "--epochs", "2", "--lr", "1e-3", "--gamma", "0.5",
+        "train.py", "-n", "made", "-c", "made.conf", "-D", "made", "--epochs", "2", "--lr", "5e-5", "--gamma", "0.5",
         "-B", "2", "-V", "2", "--no_bbox_step", "0", "-R", "40", "--gpu_id", "0",
     ]  # fmt: skip
     said = io.StringIO()

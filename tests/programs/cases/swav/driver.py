@@ -133,8 +133,8 @@ def forward(net, heads, backbone):
 
 def train(net, heads, backbone):
     model = Parallel(net)
-    optimizer = LARC(torch.optim.SGD(model.parameters(), lr=0.6, momentum=0.9, weight_decay=1e-6))
-    schedule = np.linspace(0.3, 0.9, 9)
+    optimizer = LARC(torch.optim.SGD(model.parameters(), lr=0.06, momentum=0.9, weight_decay=1e-6))
+    schedule = np.linspace(0.03, 0.09, 9)
     result, queue = {}, None
     for epoch in range(3):
         loader = [crops(10 * epoch + step) for step in range(3)]
@@ -149,7 +149,7 @@ def train(net, heads, backbone):
         {"epoch": 3, "state_dict": model.state_dict(), "optimizer": optimizer.state_dict()}, "checkpoint.pth.tar"
     )
     to_restore, again = {"epoch": 0}, Parallel(resnet(normalize=True, hidden_mlp=24, output_dim=16, nmb_prototypes=20))
-    other = LARC(torch.optim.SGD(again.parameters(), lr=0.6, momentum=0.9, weight_decay=1e-6))
+    other = LARC(torch.optim.SGD(again.parameters(), lr=0.06, momentum=0.9, weight_decay=1e-6))
     restart_from_checkpoint(["none", "checkpoint.pth.tar"], to_restore, state_dict=again, optimizer=other)
     result["epoch"] = float(to_restore["epoch"])
     main_swav.train([crops(50)], again, other, 0, schedule, queue)
