@@ -280,6 +280,16 @@ ASKED = """    def run(self, x):
             "def run(model, x):\n    model.eval()\n    return model.decode(model.encode(x), model.beam, model.words)\n",
             True,
         ),
+        (
+            "def run(model, x):\n    model.eval()\n    state = model.first(model.encoder(x), model.cell(x))\n"
+            "    return model.actor(state), model.critic(state), model.reward(state), model.image(state)\n",
+            True,
+        ),
+        (
+            "def run(table, x):\n    table.eval(x)\n    state = table.first(table.encoder(x), table.cell(x))\n"
+            "    return table.actor(state), table.critic(state), table.reward(state), table.image(state)\n",
+            False,
+        ),
         (f"{OWN}        self.model.eval('a + b')\n{ASKED}", False),  # as tables of pandas are asked
         (f"{OWN}        self.model.start()\n{ASKED}", False),
         ("def take(model, kept):\n    model.load_state_dict(kept)\n    return model.last_linear\n", True),
@@ -328,6 +338,29 @@ def test_what_trains_by_epochs_or_data_is_no_network(called, is_network):
     project.add(PATH, f"{HEAD}{code}        agent.eval()\n")
     found = [use.api for use in project.usage(PATH).uses if use.api == "torch.nn.Module.train"]
     assert len(found) == is_network
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "is_network"),
+    [
+        ("agent.model", "one.train()", True),
+        ("agent.target_net", "one.train(False)", True),
+        (
+            "agent.model",
+            "one.train()\n    one.cell, one.actor, one.critic, one.decoder, one.reward, one.value",
+            True,
+        ),
+        ("agent.model", "one.train(len(x))", False),
+        ("agent.model", "one.train_all()", False),
+        ("agent.session", "one.train()\n    one.cell, one.actor, one.critic, one.decoder", False),
+        ("agent.model_trainer", "one.train()", False),
+    ],
+)
+def test_a_name_tells_a_network_that_is_trained(name, asked, is_network):
+    project = Project("/project")
+    project.add(PATH, f"{HEAD}def run(agent, x):\n    {asked.replace('one', name)}\n")
+    found = [use.confidence for use in project.usage(PATH).uses if use.api == "torch.nn.Module.train"]
+    assert found == [Confidence.GUESSED] * is_network
 
 
 @pytest.mark.parametrize(

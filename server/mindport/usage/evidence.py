@@ -57,7 +57,8 @@ _MODULE_WEIGHTS: dict[str, float] = {
     "parameters()": 5.0, "named_parameters()": 5.0, "modules()": 5.0, "named_modules()": 5.0, "children()": 2.9,
     "named_children()": 5.0, "eval()": 4.0, "@eval_alone": 2.0, "train()": 3.0, "state_dict()": 2.0,
     "load_state_dict()": 2.8,  # a guess beside one layer of its own, but no more: other things have states, too
-    "zero_grad()": 2.0, "training": 4.0, "register_buffer()": 5.0, "register_parameter()": 5.0, "add_module()": 4.5,
+    "zero_grad()": 2.0, "training": 4.0, "@named_network": 2.5,
+    "register_buffer()": 5.0, "register_parameter()": 5.0, "add_module()": 4.5,
     "register_forward_hook()": 5.0, "register_forward_pre_hook()": 5.0, "buffers()": 4.0, "named_buffers()": 5.0,
     "get_submodule()": 4.5, "to()": 1.2, "cuda()": 1.5, "cpu()": 0.5, "half()": 1.0, "apply()": 1.0,
     "requires_grad_()": 2.0, "forward()": 2.0, "@called": 1.5, "weight": 2.5, "bias": 2.0, "in_features": 4.0,
@@ -97,6 +98,8 @@ _DISTRIBUTION = "torch.distributions.Distribution"
 _OF_NETWORKS = frozenset(
     ("children()", "modules()", "named_children()", "named_modules()")
 )  # they list layers
+# `net.eval()`, and `train()` of what is called a network.
+_OF_SOME_NETWORK = frozenset(("@eval_alone", "@named_network"))
 # `trainer.train()` trains, and changes no mode, and some optimizers have modes, too.
 _WITH_MODES_OF_THEIR_OWN = frozenset(("@named_optimizer", "@named_runner", "@stepped"))
 _MODES = frozenset(("train()", "eval()", "@eval_alone"))
@@ -199,7 +202,7 @@ def _is_no_chance(weights: Mapping[str, float]) -> bool:
 def _spoken(weights: Mapping[str, float]) -> float:
     """What the uses come to. A class of the user's own has members of its own, however many: where chance is not to be
     expected, they count no more than two. Layers that a network is asked for by name (`net.layer1`) beside
-    `net.children()` count no more than one."""
+    `net.children()` count no more than one, and where its mode is set no more than five."""
     own = [use for use, weight in weights.items() if weight == _OF_ITS_OWN]
     kept = [weight for weight in weights.values() if weight != _OF_ITS_OWN]
     if _is_no_chance(weights):
@@ -207,6 +210,8 @@ def _spoken(weights: Mapping[str, float]) -> float:
     elif not _OF_NETWORKS.isdisjoint(weights):
         called = [use for use in own if use.endswith("()")]
         own = called or own[:1]
+    elif not _OF_SOME_NETWORK.isdisjoint(weights):
+        del own[5:]
     return _sum([*kept, *[_OF_ITS_OWN] * len(own)])
 
 

@@ -31,6 +31,8 @@ _WORK_OF_NETWORKS = (".forward", ".construct")
 _INSTANCES = (Tag.PROJECT_INSTANCE, Tag.INSTANCE)
 # In the names of what trains a network, and is none.
 _RUNNERS = ("trainer", "solver", "runner", "experiment", "learner")
+# What says so by its name alone, where `x.train()` could be anything's.
+_NETWORKS = ("model", "net", "network", "module")
 _STEPPED = {"step()", "zero_grad()"}  # both together on an optimizer, whatever else it can do
 # What speaks for a tensor beforehand, unless what is done with it says otherwise.
 _PRIORS = {OF_NETWORK: evidence.CERTAIN, BATCH: 2.0}
@@ -71,6 +73,8 @@ class Weighing(CallGraph):
             collected.add("@named_schedule")
         elif any(word in name for word in _RUNNERS):
             collected.add("@named_runner")
+        elif "train()" in collected and name.rpartition("_")[2] in _NETWORKS:
+            collected.add("@named_network")
         if collected >= _STEPPED:
             collected.add("@stepped")
         if (
