@@ -37,6 +37,18 @@ def converted(body: str) -> str:
             "ends = np.cumsum(sizes)\ny = x[ends[0]:-ends[1]]\n",
             "ends = np.cumsum(sizes)\ny = x[int(ends[0]):int(-ends[1])]\n",
         ),
+        (
+            "def f(x, n):\n    starts = np.arange(n)\n    def cut(y, m):\n"
+            "        return [y[s : s + m] for s in starts]\n    return cut(x, 2)\n",
+            "def f(x, n):\n    starts = np.arange(n)\n    def cut(y, m):\n"
+            "        return [y[int(s) : int(s + m)] for s in starts]\n    return cut(x, 2)\n",
+        ),
+        (
+            "class C:\n    def g(self):\n        self.rng = np.random.RandomState(3)\n"
+            "    def f(self, x):\n        a = self.rng.randint(3)\n        return (lambda: x[a:]), x[a:]\n",
+            "class C:\n    def g(self):\n        self.rng = np.random.RandomState(3)\n"
+            "    def f(self, x):\n        a = self.rng.randint(3)\n        return (lambda: x[int(a):]), x[int(a):]\n",
+        ),
         ("n = np.int64(3)\nn += 1\nx[n:]\n", "n = np.int64(3)\nn += 1\nx[int(n):]\n"),
         ("m = 1\nm += np.max(y)\nx[m:]\n", "m = 1\nm += np.max(y)\nx[int(m):]\n"),
         (
@@ -67,6 +79,9 @@ def test_bounds(body: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
+        "def f(x, n):\n    a = np.arange(n)\n    def cut(y, a):\n        return y[a:]\n    return cut(x, 2)\n",
+        "def f(x, n):\n    a = np.arange(n)\n    def cut(y):\n        a = 3\n        return y[a:]\n    return cut(x)\n",
+        "def f(x, n):\n    a = np.arange(n)\n    return a\ndef cut(y):\n    return y[a:]\n",
         "a = int(np.random.randint(4))\nx[a:]\n",
         "a = np.zeros(3)\nx[:len(a)]\nx[a.shape[0]:]\nx[:a.sum().item()]\n",
         "import random\na = random.randint(0, 3)\nx[a:]\n",

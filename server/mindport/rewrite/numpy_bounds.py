@@ -46,7 +46,14 @@ class _Numpy:
             if alias.name == "numpy"
         }
         self._returning: set[str] = set()
-        scopes = [tree, *(node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))]
+        self._outer: dict[int, ast.AST] = {}  # function -> the one that it stands in
+        scopes: list[ast.AST] = [tree]
+        for scope in scopes:  # outer ones come first, and inner ones are found on the way
+            for node in _own_nodes(scope):
+                if isinstance(node, _FUNCTIONS):
+                    scopes.append(node)
+                    if isinstance(scope, _FUNCTIONS):
+                        self._outer[id(node)] = scope
         self._attributes: dict[
             int, set[str]
         ] = {}  # method -> `self.x`, the same set for all methods of a class
@@ -57,7 +64,9 @@ class _Numpy:
         known = -1
         while known != self._size():
             known = self._size()
-            self._names = {id(scope): self._names_in(scope) for scope in scopes}
+            self._names: dict[int, set[str]] = {}
+            for scope in scopes:
+                self._names[id(scope)] = self._names_in(scope)
         self._scopes = scopes
 
     def _size(self) -> int:
@@ -73,6 +82,9 @@ class _Numpy:
     def _names_in(self, scope: ast.AST) -> set[str]:
         attributes = self._attributes.get(id(scope), set())
         names = set(attributes)
+        outer = self._outer.get(id(scope))
+        if outer is not None:
+            names |= self._names[id(outer)] - _bound_in(scope)
         statements = (ast.Assign, ast.AugAssign, ast.Return, *_LOOPS)
         nodes = [node for node in _own_nodes(scope) if isinstance(node, statements)]
         for node in sorted(nodes, key=_place):
@@ -166,6 +178,15 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, _FUNCTIONS):
             yield from _own_nodes(node)
+
+
+def _bound_in(function: ast.AST) -> set[str]:
+    """What a function calls by a name of its own: its parameters, and what it assigns."""
+    return {
+        node.arg if isinstance(node, ast.arg) else node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.arg) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    }
 
 
 def _of_self(node: ast.expr) -> str:
