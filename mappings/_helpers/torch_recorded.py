@@ -10,19 +10,22 @@ def torch_recorded(kind):
 
     def make(params, *args, **kwargs):
         twins = {}  # parameters that stand for other tensors, with those
-        optimizer = kind(torch_named_apart(torch_as_parameters(params, twins)), *args, **kwargs)
+        rounds = []  # what takes further steps, as it was listed again
+        params = torch_listed_once(torch_as_parameters(params, twins), rounds)
+        optimizer = kind(torch_named_apart(params), *args, **kwargs)
 
         def copied(memo):
             """What `copy.deepcopy` asks for, with a network: what is compiled for one optimizer changes its parameters
             only, so the copy is made anew."""
-            groups = [{"params": copy.deepcopy(list(one["params"]), memo)} for one in optimizer.param_groups]
+            listed = (torch_listed_again(one, rounds) for one in optimizer.param_groups)
+            groups = [{"params": copy.deepcopy(one, memo)} for one in listed]
             other = make(groups, *args, **kwargs)
             torch_load_optimizer_state(other, torch_optimizer_state(optimizer))
             return other
 
         def saved(protocol):
             """What `pickle` asks for, with a network: functions that are put into the optimizer cannot be written."""
-            groups = [{"params": list(one["params"])} for one in optimizer.param_groups]
+            groups = [{"params": torch_listed_again(one, rounds)} for one in optimizer.param_groups]
             made = (torch_recorded, kind, groups, (args, kwargs))
             return torch_made_again, (*made, torch_optimizer_state(optimizer))
 
@@ -32,7 +35,7 @@ def torch_recorded(kind):
         optimizer.load_state_dict = lambda state_dict: torch_load_optimizer_state(optimizer, state_dict)
         record = TorchRecording.current().add
         names = [one.name for one in optimizer.parameters]
-        vars(optimizer).update({"torch_record": record, "torch_names": names})
+        vars(optimizer).update({"torch_record": record, "torch_names": names, "torch_rounds": rounds})
         vars(optimizer).update({"__deepcopy__": copied, "__reduce_ex__": saved})
         record(optimizer.parameters)
         return optimizer

@@ -9,9 +9,12 @@ def torch_recorded_base(kind):
     class Recorded(kind):
         def __init__(self, params, *args, **kwargs):
             twins = {}
-            super().__init__(torch_named_apart(torch_as_parameters(params, twins)), *args, **kwargs)
+            rounds = []
+            params = torch_listed_once(torch_as_parameters(params, twins), rounds)
+            super().__init__(torch_named_apart(params), *args, **kwargs)
             record = TorchRecording.current().add
-            vars(self).update(torch_twins=twins, torch_record=record, state=collections.defaultdict(dict))
+            vars(self).update(torch_twins=twins, torch_record=record, torch_rounds=rounds)
+            vars(self).update(state=collections.defaultdict(dict))
             record(self.parameters)
 
         def zero_grad(self, set_to_none=True):

@@ -17,6 +17,9 @@ def torch_recorded_step(optimizer, twins, closure=None):
             torch_step(optimizer, gradients)
         else:
             torch_step_reached(optimizer, reached, gradients)
+        for ids in vars(optimizer).get("torch_rounds", ()):
+            again = [one and id(each) in ids for one, each in zip(reached, optimizer.parameters)]
+            torch_step_reached(optimizer, again, gradients)
         for tensor, parameter in twins.values():
             tensor[()] = parameter.value()
     return loss
