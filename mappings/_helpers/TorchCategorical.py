@@ -17,6 +17,11 @@ class TorchCategorical(mindspore.nn.probability.distribution.Categorical):
         self._probs, self.default_parameters = probs, [probs]
         self.logits_of_classes = logits
 
+    def expand(self, batch_shape):
+        logits = self.logits_of_classes
+        shape = (*batch_shape, logits.shape[-1])
+        return TorchCategorical(logits=mindspore.ops.broadcast_to(logits, shape))
+
     def log_prob(self, value):
         logits = self.logits_of_classes
         value = mindspore.ops.stop_gradient(value).astype(mindspore.int64)

@@ -18,6 +18,10 @@ class TorchIndependent:
         value = next(getattr(self.base_dist, name) for name in names if hasattr(self.base_dist, name))
         return value() if callable(value) else value
 
+    def expand(self, batch_shape):
+        shape = (*batch_shape, *self.event_shape[: self.reinterpreted_batch_ndims])
+        return TorchIndependent(torch_expanded(self.base_dist, shape), self.reinterpreted_batch_ndims)
+
     def log_prob(self, value):
         return self._summed(self.base_dist.log_prob(value))
 

@@ -11,5 +11,8 @@ class TorchNormal(mindspore.nn.probability.distribution.Normal):
     scale = property(lambda self: self.sd())
     rsample = mindspore.nn.probability.distribution.Normal.sample
 
+    def expand(self, batch_shape):
+        return TorchNormal(*(mindspore.ops.broadcast_to(one, batch_shape) for one in self.default_parameters))
+
     def _extended_shape(self, sample_shape=()):
         return (*sample_shape, *self.batch_shape)

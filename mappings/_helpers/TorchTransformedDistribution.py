@@ -31,6 +31,11 @@ class TorchTransformedDistribution:
     def support(self):
         return self.transforms[-1].codomain
 
+    def expand(self, batch_shape):
+        shape = TorchComposeTransform(self.transforms).inverse_shape((*batch_shape, *self.event_shape))
+        shape = shape[: len(shape) - len(tuple(getattr(self.base_dist, "event_shape", ())))]
+        return TorchTransformedDistribution(torch_expanded(self.base_dist, shape), self.transforms)
+
     def rsample(self, sample_shape=()):
         draw = getattr(self.base_dist, "rsample", self.base_dist.sample)
         x = draw(tuple(sample_shape))
