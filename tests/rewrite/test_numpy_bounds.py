@@ -103,3 +103,18 @@ def test_other_texts_stay() -> None:
     text = "import numpy as np\na = np.random.randint(3)\nx[a:]\n"
     assert with_python_bounds("import mindspore\n", text) == text
     assert with_python_bounds(BEFORE, text + "def (\n") == text + "def (\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("from .audio import *\n\na = np.prod(s)\nx[:a]\n", "x[:int(a)]"),
+        ("from .audio import *\n\na = numpy.prod(s)\nx[:a]\n", "x[:int(a)]"),
+        ("from .audio import *\nimport mindspore.mint as np\n\na = np.prod(s)\nx[:a]\n", "x[:a]"),
+        ("from .audio import *\nfrom jax import numpy as np\n\na = np.prod(s)\nx[:a]\n", "x[:a]"),
+        ("from .audio import *\n\nnp = 3\na = np.prod(s)\nx[:a]\n", "x[:a]"),
+        ("from .audio import load\n\na = np.prod(s)\nx[:a]\n", "x[:a]"),
+    ],
+)
+def test_numpy_comes_by_a_star(text: str, expected: str) -> None:
+    assert with_python_bounds(BEFORE, text).splitlines()[-1] == expected

@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from mindport.rewrite.mindspore_modules import imports_torch
+from mindport.rewrite.numpy_names import may_use_numpy, numpy_names
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
@@ -21,7 +22,7 @@ _GIVE_PYTHON = ("item", "tolist")
 def with_python_bounds(before: str, text: str) -> str:
     """A text converted from `before` whose slices have numbers of Python as bounds where NumPy computed them, as far as
     functions of the file show. The same text where there are none, or where it does not parse."""
-    if "numpy" not in text or not imports_torch(before):
+    if not may_use_numpy(text) or not imports_torch(before):
         return text
     return with_edits_of_tree(text, _edits)
 
@@ -38,13 +39,7 @@ class _Numpy:
 
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
-        self._modules = {
-            alias.asname or alias.name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Import)
-            for alias in node.names
-            if alias.name == "numpy"
-        }
+        self._modules = numpy_names(tree)
         self._returning: set[str] = set()
         self._outer: dict[int, ast.AST] = {}  # function -> the one that it stands in
         scopes: list[ast.AST] = [tree]

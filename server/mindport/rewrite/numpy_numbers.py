@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from mindport.rewrite.numpy_names import may_use_numpy, numpy_names
 from mindport.rewrite.numpy_sizes import with_python_sizes
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
@@ -40,19 +41,13 @@ def with_python_numbers(text: str) -> str:
     """A converted text in which no operator begins with a number that NumPy computes of numbers and no size is one.
     The same text where there is none, or where it does not parse."""
     text = with_python_sizes(text)
-    if "numpy" not in text:
+    if not may_use_numpy(text):
         return text
     return with_edits_of_tree(text, _edits)
 
 
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
-    modules = {
-        alias.asname or alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
-        if alias.name == "numpy"
-    }
+    modules = numpy_names(tree)
     for number in _numbers(tree, modules):
         start, end = start_of(number, lines), end_of(number, lines)
         yield from (TextEdit(start, start, "float("), TextEdit(end, end, ")"))
