@@ -69,6 +69,38 @@ def imported(text):
             },
             {"models/a.py": "models.torch_equivalents", "models/b.py": "models.torch_equivalents"},
         ),
+        # In one module for packages of which one imports the other, though that has relative imports as well.
+        (
+            {
+                "train.py": "from models.net import f\nf(1)\n",
+                "models/__init__.py": "",
+                "models/net.py": NORM.format(imports="from utils.layers import g"),
+                "models/more.py": NORM.format(imports="from utils.layers import g\nfrom models.net import f"),
+                "utils/__init__.py": "",
+                "utils/layers.py": RELU.format(imports="from .linear import h"),
+                "utils/linear.py": LINEAR.format(imports=""),
+                "utils/other.py": LINEAR.format(imports="from .linear import h"),
+            },
+            {
+                "models/net.py": "utils.torch_equivalents",
+                "models/more.py": "utils.torch_equivalents",
+                "utils/layers.py": ".torch_equivalents",
+                "utils/linear.py": ".torch_equivalents",
+            },
+        ),
+        # Not in that of a package that only a function imports.
+        (
+            {
+                "train.py": "from models.net import f\nfrom utils.layers import g\nf(g(1))\n",
+                "models/__init__.py": "",
+                "models/net.py": NORM.format(imports="def late():\n    from utils.layers import g"),
+                "models/more.py": NORM.format(imports="from models.net import f"),
+                "utils/__init__.py": "",
+                "utils/layers.py": RELU.format(imports="from .linear import h"),
+                "utils/linear.py": LINEAR.format(imports=""),
+            },
+            {"models/more.py": "torch_equivalents", "utils/layers.py": ".torch_equivalents"},
+        ),
         # Absolute where the files of the package import each other so.
         (
             {

@@ -40,6 +40,7 @@ class FoundImport(NamedTuple):
     level: int
     root: str
     target: str
+    in_function: bool = False
 
 
 class HelperPlaces:
@@ -53,8 +54,9 @@ class HelperPlaces:
         )  # file -> where its absolute imports count from
         # file -> the files that import it, and from where these imports count; None where they are relative
         self._importers: defaultdict[str, set[tuple[str, str | None]]] = defaultdict(set)
-        # file -> the packages that it imports absolutely
+        # file -> the packages that it imports absolutely, and those of them that it has as soon as it is imported
         self._packages: defaultdict[str, set[str]] = defaultdict(set)
+        self._packages_at_once: defaultdict[str, set[str]] = defaultdict(set)
         self._importing: set[str] = set()  # files with relative imports
         self._imported: set[str] = set()  # files that others import so
         found = [
@@ -64,8 +66,8 @@ class HelperPlaces:
             for one in found_imports(project, importer)
         ]
         self._tops = _tops(found)
-        for importer, level, root, target in found:
-            self._note(importer, level, root, target)
+        for one in found:
+            self._note(one)
         self._search_paths = self._searched()
 
     def folders(self, path: str) -> Iterator[str]:
@@ -84,6 +86,10 @@ class HelperPlaces:
             is_around = outermost != root and _is_within(outermost, root)
             if is_around and _is_within(root, self._root) and not _is_installed_from(root):
                 yield root
+
+    def packages_beside(self, path: str) -> tuple[str, ...]:
+        """The other packages that the file has as soon as it is imported, whose module it can import, too."""
+        return tuple(sorted(self._packages_at_once[path] - {package_of(path, self._known, self._tops)}))
 
     def package(self, path: str, text: str, folder: str) -> str | None:
         """How the file imports from one of these folders: `.` or `..` for its own package, `models` or nothing for a
@@ -112,8 +118,9 @@ class HelperPlaces:
         way = posixpath.relpath(folder, min(roots, key=len))
         return "" if way == "." else way.replace("/", ".")
 
-    def _note(self, importer: str, level: int, root: str, target: str) -> None:
+    def _note(self, found: FoundImport) -> None:
         """Note from where the imports of a file count their modules, for it and for those that it imports."""
+        importer, level, root, target, in_function = found
         if level:
             if root in self._tops:  # nothing that runs comes to it
                 return
@@ -127,7 +134,10 @@ class HelperPlaces:
         for imported in {target, *(one for one in packages if one in self._known)}:
             self._importers[imported].add((importer, root))
         if is_package(posixpath.dirname(target), self._known):
-            self._packages[importer].add(package_of(target, self._known, self._tops))
+            package = package_of(target, self._known, self._tops)
+            self._packages[importer].add(package)
+            if not in_function:
+                self._packages_at_once[importer].add(package)
 
     def _searched(self) -> dict[str, set[str]]:
         """File -> the folders that are on the search path whoever imports it."""
@@ -157,12 +167,14 @@ class HelperPlaces:
 
 def found_imports(project: Project, importer: str) -> Iterator[FoundImport]:
     """What a file imports of its project, and the folder that the name of each counts from."""
-    for binding in (*project.imports(importer), *_in_functions(project.text(importer))):
+    bindings = [(one, False) for one in project.imports(importer)]
+    bindings += [(one, True) for one in _in_functions(project.text(importer))]
+    for binding, in_function in bindings:
         for name, level, target in project.finder.find_all(importer, binding):
             root = target.removesuffix(".py").removesuffix("/__init__")
             for _ in filter(None, name.split(".")):
                 root = posixpath.dirname(root)
-            yield FoundImport(importer, level, root, target)
+            yield FoundImport(importer, level, root, target, in_function)
 
 
 def _in_functions(text: str) -> Iterator[ImportBinding]:

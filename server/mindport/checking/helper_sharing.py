@@ -31,10 +31,15 @@ _MOST_LINES = 80
 
 
 class _Converted(msgspec.Struct):
-    """A converted file with helpers, and how it imports from each of the folders whose module it can have."""
+    """A converted file with helpers, and how it imports from each of the folders whose module it can have; and from
+    those of packages beside its own, whose module it may have where theirs is one module less."""
 
     file: FileFix
     folders: dict[str, str]
+    beside: dict[str, str]
+
+    def way_to(self, folder: str) -> str:
+        return self.folders[folder] if folder in self.folders else self.beside[folder]
 
 
 def share_helpers(
@@ -59,13 +64,14 @@ def share_helpers(
         folder = _folder(one, modules, top, users_of)
         if folder:
             sharing[folder].append(one)
+    _join(sharing, modules)
     taken = {
         folder: users
         for folder, users in sharing.items()
         if modules.is_there(folder) or len(users) > 1 or _has_many_lines(users[0].file)
     }
     # Modules that go by the bare name in one program are one module to Python: whichever it finds first has all.
-    bare = {folder for folder, users in taken.items() if any(not user.folders[folder] for user in users)}
+    bare = {folder for folder, users in taken.items() if any(not user.way_to(folder) for user in users)}
     for folder, users in taken.items():
         beside = [user for other in bare - {folder} for user in taken[other]] if folder in bare else []
         modules.take(folder, users, beside)
@@ -147,7 +153,7 @@ class _Modules:
             assert before is not None
             assert after is not None
             own = unchanged_helpers(after.text)
-            module = _dotted(user.folders[folder], self._name)
+            module = _dotted(user.way_to(folder), self._name)
             text = with_helpers_imported(after.text, own, module, before.text)
             changed = msgspec.structs.replace(user.file, after=after.with_text(text), helpers=found.path)
             self._files[full_path(user.file.path)] = changed
@@ -185,8 +191,31 @@ def _has_many_lines(file: FileFix) -> bool:
 def _converted(file: FileFix, places: HelperPlaces) -> _Converted:
     path = full_path(file.path)
     assert file.before is not None
-    packages = {folder: places.package(path, file.before.text, folder) for folder in places.folders(path)}
-    return _Converted(file, {folder: one for folder, one in packages.items() if one is not None})
+    folders, beside = (
+        {
+            folder: one
+            for folder in found
+            if (one := places.package(path, file.before.text, folder)) is not None
+        }
+        for found in (places.folders(path), places.packages_beside(path))
+    )
+    return _Converted(file, folders, beside)
+
+
+def _join(sharing: dict[str, list[_Converted]], modules: _Modules) -> None:
+    """Let the users of one new module have another one's, the fewest first, where all of them can: a class that stands
+    in two modules is two classes, and `type(m) is TorchConv2d` in one is false for what the other built."""
+    for folder in sorted(sharing, key=lambda one: len(sharing[one])):
+        users = sharing[folder]
+        others = [
+            other
+            for other in sharing
+            if other != folder
+            and not modules.is_there(folder)
+            and all(other in user.folders or other in user.beside for user in users)
+        ]
+        if others:
+            sharing[max(others, key=lambda one: len(sharing[one]))] += sharing.pop(folder)
 
 
 def _folder(one: _Converted, modules: _Modules, top: str, users_of: Mapping[str, int]) -> str:
