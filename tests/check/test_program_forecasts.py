@@ -369,7 +369,7 @@ def test_branch_that_only_a_gpu_leads_to(test: str, tmp_path: Path) -> None:
     moved = f"def moved({given}):\n        if {test}:\n            things[0] = things[0].cuda()"
     chosen = f"def chosen({given}):\n        return {LEFT} if {test} else 0"
     for name, text, place in (
-        ("moved.py", moved, "22 .cuda()"),
+        ("moved.py", moved, "22 torch.Tensor.cuda"),
         ("chosen.py", chosen, "21 torch.distributed.get_backend"),
     ):
         found = level(forecasts(tmp_path, {name: program(before=text)})[name])

@@ -39,6 +39,8 @@ _WORDS = {
     "$viewed": (later("others have the tensor in another shape"), ""),
     "$mask": (later("the tensor holds truth values"), ""),
     "$selected": (later("a mask selects the elements"), ""),
+    "$cut": (later("the index is a piece of a tensor"), ""),
+    "$masks": (later("a mask is joined with something else"), ""),
     "$mixed": (
         later("the weight may be that of a norm or table as well as of another layer"),
         later("the kind of layer that the weight is of is known"),
