@@ -99,7 +99,7 @@ def imported(text):
                 "utils/layers.py": RELU.format(imports="from .linear import h"),
                 "utils/linear.py": LINEAR.format(imports=""),
             },
-            {"models/more.py": "torch_equivalents", "utils/layers.py": ".torch_equivalents"},
+            {"models/more.py": "torch_equivalents", "utils/layers.py": "torch_equivalents"},
         ),
         # Absolute where the files of the package import each other so.
         (
