@@ -381,6 +381,25 @@ def test_a_file_that_is_converted_later_uses_the_module(folder, target):
     assert "class TorchLinear" in after.removeprefix(before.rstrip())
 
 
+def test_a_file_that_is_converted_later_uses_the_module_of_a_package_beside_its_own(folder, target):
+    files = {
+        "train.py": "from models.net import f\nf(1)\n",
+        "models/__init__.py": "",
+        "models/net.py": NORM.format(imports="from utils.layers import g"),
+        "utils/__init__.py": "",
+        "utils/layers.py": RELU.format(imports="from .linear import h"),
+        "utils/linear.py": LINEAR.format(imports=""),
+        "utils/other.py": LINEAR.format(imports="from .linear import h"),
+    }
+    written(fixed(folder(files), target))
+    assert Path("utils/torch_equivalents.py").exists()
+    folder({"models/late.py": NORM.format(imports="from utils.layers import g\nfrom models.net import f")})
+    text = written(fixed(["models/late.py"], target))["models/late.py"]
+    assert imported(text) == ["utils.torch_equivalents"]
+    assert "class Torch" not in text
+    assert not Path("models/torch_equivalents.py").exists() and not Path("torch_equivalents.py").exists()
+
+
 def test_a_name_that_is_imported_from_the_module_is_not_defined_again(folder, target):
     written(fixed(folder(PAIR), target))
     text = "import torch\nfrom torch_equivalents import TorchReLU\n\nacts = [TorchReLU, torch.nn.ReLU]\n"

@@ -110,7 +110,7 @@ class ExistingHelpers:
 
     def _module(self, path: str, text: str) -> tuple[frozenset[str], str] | None:
         """The helpers of the module that a file can import them from, and what it calls that."""
-        for folder in self._places.folders(path):
+        for folder in (*self._places.folders(path), *self._places.packages_beside(path)):
             package = self._places.package(path, text, folder)
             module = read_source(f"{folder}/{self._name}.py") if package is not None else None
             if isinstance(module, SourceText) and package is not None:
@@ -206,15 +206,13 @@ def _join(sharing: dict[str, list[_Converted]], modules: _Modules) -> None:
     """Let the users of one new module have another one's, the fewest first, where all of them can: a class that stands
     in two modules is two classes, and `type(m) is TorchConv2d` in one is false for what the other built."""
     for folder in sorted(sharing, key=lambda one: len(sharing[one])):
-        users = sharing[folder]
         others = [
             other
             for other in sharing
             if other != folder
-            and not modules.is_there(folder)
-            and all(other in user.folders or other in user.beside for user in users)
+            and all(other in user.folders or other in user.beside for user in sharing[folder])
         ]
-        if others:
+        if others and not modules.is_there(folder):
             sharing[max(others, key=lambda one: len(sharing[one]))] += sharing.pop(folder)
 
 
@@ -222,7 +220,7 @@ def _folder(one: _Converted, modules: _Modules, top: str, users_of: Mapping[str,
     """The nearest folder that has a module of helpers, else of those below `top` that may get one that which most files
     can import, so that all have the same classes; empty where there is none."""
     folders = [folder for folder in one.folders if modules.may_be(folder)]
-    there = [folder for folder in folders if modules.is_there(folder)]
+    there = [folder for folder in (*folders, *one.beside) if modules.is_there(folder)]
     if there:
         own = posixpath.dirname(full_path(one.file.path))
         return min(there, key=lambda folder: posixpath.relpath(folder, own).count(".."))
