@@ -16,6 +16,7 @@ from mindport.rewrite.device_branches import device_branches
 from mindport.rewrite.former_names import former_names
 from mindport.rewrite.gradients_by_callers import gradients_by_callers
 from mindport.rewrite.names_handed_on import names_handed_on
+from mindport.rewrite.names_of_helpers import names_of_helpers
 from mindport.rewrite.names_put_into_modules import names_put_into_modules
 from mindport.rewrite.names_put_into_torch import names_put_into_torch
 from mindport.rewrite.settings_of_nobody import settings_of_nobody
@@ -33,6 +34,7 @@ _OF_A_FILE = (
     buffers_by_assignment,
     settings_of_nobody,
     former_names,
+    names_of_helpers,
 )
 _OF_ALL_FILES = (gradients_by_callers, names_put_into_modules, names_handed_on)
 

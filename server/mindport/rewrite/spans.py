@@ -19,12 +19,12 @@ def span_of(node: ast.expr | ast.stmt, lines: LineIndex) -> Span:
     )
 
 
-def start_of(node: ast.expr | ast.stmt | ast.arg | ast.keyword, lines: LineIndex) -> int:
+def start_of(node: ast.expr | ast.stmt | ast.alias | ast.arg | ast.keyword, lines: LineIndex) -> int:
     """The offset of the first character of a node."""
     return lines.line_start(node.lineno) + lines.column_of_byte(node.lineno, node.col_offset)
 
 
-def end_of(node: ast.expr | ast.stmt | ast.arg, lines: LineIndex) -> int:
+def end_of(node: ast.expr | ast.stmt | ast.alias | ast.arg, lines: LineIndex) -> int:
     """The offset behind the last character of a node."""
     line = node.end_lineno or node.lineno
     return lines.line_start(line) + lines.column_of_byte(line, node.end_col_offset or 0)
