@@ -19,6 +19,7 @@ from mindport.rewrite.names_handed_on import names_handed_on
 from mindport.rewrite.names_of_helpers import names_of_helpers
 from mindport.rewrite.names_put_into_modules import names_put_into_modules
 from mindport.rewrite.names_put_into_torch import names_put_into_torch
+from mindport.rewrite.optional_boards import optional_boards
 from mindport.rewrite.settings_of_nobody import settings_of_nobody
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.rewrite.typed_classes import typed_class_tests
@@ -35,6 +36,7 @@ _OF_A_FILE = (
     settings_of_nobody,
     former_names,
     names_of_helpers,
+    optional_boards,
 )
 _OF_ALL_FILES = (gradients_by_callers, names_put_into_modules, names_handed_on)
 
