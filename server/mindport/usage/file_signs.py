@@ -15,6 +15,7 @@ from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind
 from mindport.usage.emit import Emitter
 from mindport.usage.files import FileState, place_of
 from mindport.usage.leading_axes import LEADING, parts_written_with_leading_axes
+from mindport.usage.listed_layers import listed_layers
 from mindport.usage.optimizer_groups import groups_by_entries
 from mindport.usage.reread_inputs import OVERWRITING, reread_inputs
 from mindport.usage.scope_storage import DEFINITIONS
@@ -39,6 +40,7 @@ _SHARED, _VIEWED = frozenset({"shared"}), frozenset({"viewed"})
 # The groups of an optimizer of which only entries are read and set.
 _ENTRIES = frozenset({"entries"})
 _GROUPS = "torch.optim.Optimizer.param_groups"
+_LAYERS = "torch.nn"
 
 
 def with_signs_of_file(state: FileState, emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
@@ -51,6 +53,8 @@ def with_signs_of_file(state: FileState, emitter: Emitter, uses: list[ApiUse]) -
         uses = [_with(use, _OVERWRITTEN) if _is_overwritten(use, state.index) else use for use in uses]
     if any(use.signs >= OF_TENSORS for use in uses):
         uses = _with_shared_changes(state, emitter, uses)
+    if any(map(_lists_layers, uses)):
+        uses = _with_listed_layers(state.module.units, emitter, uses)
     if any(use.api == _GROUPS for use in uses):
         uses = _with_groups_by_entries(state.module.units, emitter, uses)
     more = list(_parts_with_leading_axes(state, emitter))
@@ -112,6 +116,25 @@ def _with_shared_changes(state: FileState, emitter: Emitter, uses: list[ApiUse])
         signs[emitter.span(change)] = _VIEWED if is_view else _SHARED
     return [
         _with(use, signs[use.span]) if use.signs >= OF_TENSORS and use.span in signs else use for use in uses
+    ]
+
+
+def _lists_layers(use: ApiUse) -> bool:
+    return use.form is Form.DYNAMIC and use.api == _LAYERS and use.detail.endswith(".__dict__")
+
+
+def _with_listed_layers(units: Sequence[Unit], emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
+    # The body of a class is in units of its own.
+    found = {}
+    for unit in (unit for unit in units if unit.kind is not UnitKind.CLASS):
+        emitter.shift = unit.shift
+        listed = listed_layers(unit.statements, _LAYERS)
+        found.update({emitter.span(node): names for node, names in listed.items()})
+    return [
+        msgspec.structs.replace(use, names=found[use.span])
+        if _lists_layers(use) and use.span in found
+        else use
+        for use in uses
     ]
 
 
