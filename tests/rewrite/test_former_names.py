@@ -23,7 +23,19 @@ from mindport.rewrite.text_edits import with_edits
             "import torch\nx = not torch.has_mkldnn\n",
             "import torch\nx = not torch.backends.mkldnn.is_available()\n",
         ),
+        (
+            "import torch\nx = getattr(torch, 'has_mps', False) and '🙂'\n",
+            "import torch\nx = torch.backends.mps.is_built() and '🙂'\n",
+        ),
         # Nothing of torch, or nothing that is asked.
+        (
+            "import torch\nx = getattr(net, 'has_mps', False)\n",
+            "import torch\nx = getattr(net, 'has_mps', False)\n",
+        ),
+        (
+            "import torch\nx = getattr(torch, 'has_any', 0)\n",
+            "import torch\nx = getattr(torch, 'has_any', 0)\n",
+        ),
         ("import numpy as torch\nx = torch.has_mps\n", "import numpy as torch\nx = torch.has_mps\n"),
         ("import torch\nx = self.torch.has_mps\n", "import torch\nx = self.torch.has_mps\n"),
         ("import torch\ntorch.has_mps = False\n", "import torch\ntorch.has_mps = False\n"),

@@ -20,7 +20,7 @@ _TODAY = {
 
 def former_names(text: str) -> list[TextEdit]:
     """The edits that write today's names; none where the text does not parse."""
-    if not any(f".{name}" in text for name in _TODAY):
+    if not any(name in text for name in _TODAY):
         return []
     try:
         tree = parse_tree(text)
@@ -30,11 +30,22 @@ def former_names(text: str) -> list[TextEdit]:
     modules = {alias.asname or "torch" for alias in imports if alias.name == "torch"}
     lines = LineIndex(text)
     return [
-        TextEdit(start_of(node, lines), end_of(node, lines), f"{node.value.id}.{_TODAY[node.attr]}")
+        TextEdit(start_of(node, lines), end_of(node, lines), f"{module}.{_TODAY[name]}")
         for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.ctx, ast.Load)
-        and node.attr in _TODAY
-        and isinstance(node.value, ast.Name)
-        and node.value.id in modules
+        if isinstance(node, (ast.Attribute, ast.Call))
+        for module, name in (_asked(node),)
+        if module in modules and name in _TODAY
     ]
+
+
+def _asked(node: ast.Attribute | ast.Call) -> tuple[str, str]:
+    """The module that is asked and the name: `torch.has_mps`, or `getattr(torch, "has_mps", False)`, as not every torch
+    has it; both empty for any other expression."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=module), attr=name, ctx=ast.Load()):
+            return module, name
+        case ast.Call(
+            func=ast.Name(id="getattr"), args=[ast.Name(id=module), ast.Constant(value=str(name)), *_]
+        ):
+            return module, name
+    return "", ""
