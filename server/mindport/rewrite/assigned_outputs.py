@@ -8,9 +8,8 @@ import ast
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit
+from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -20,17 +19,14 @@ def assigned_outputs(text: str) -> list[TextEdit]:
     made, or write them where its size is known to be that of the result; none where the text does not parse."""
     if "out=" not in text:
         return []
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return []
-    lines, torch = LineIndex(text), _names_of_torch(tree)
-    return [
-        edit
-        for function in ast.walk(tree)
-        if isinstance(function, _Function)
-        for edit in _edits(function, lines, torch)
-    ]
+    return edits_of_tree(text, _edits_of_tree)
+
+
+def _edits_of_tree(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    torch = _names_of_torch(tree)
+    for function in ast.walk(tree):
+        if isinstance(function, _Function):
+            yield from _edits(function, lines, torch)
 
 
 def _edits(function: _Function, lines: LineIndex, torch: frozenset[str]) -> Iterator[TextEdit]:

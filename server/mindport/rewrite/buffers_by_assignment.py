@@ -7,10 +7,9 @@ import ast
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit
+from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source import trees
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.written_names import dotted_text
 
 _MODULES = ("torch.nn", "torch.nn.parameter")
@@ -20,12 +19,13 @@ def buffers_by_assignment(text: str) -> list[TextEdit]:
     """The edits that register the buffers which a file assigns to attributes; none where the text does not parse."""
     if "Buffer" not in text or "torch" not in text:
         return []
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return []
-    lines, names = LineIndex(text), frozenset(_names(tree))
-    return [edit for node in trees.every_node(tree) for edit in _edits(node, names, lines)]
+    return edits_of_tree(text, _edits_of_tree)
+
+
+def _edits_of_tree(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    names = frozenset(_names(tree))
+    for node in trees.every_node(tree):
+        yield from _edits(node, names, lines)
 
 
 def _names(tree: ast.Module) -> Iterator[str]:

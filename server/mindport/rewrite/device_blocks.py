@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, edits_of_tree, with_edits
 from mindport.source import trees
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -20,11 +20,16 @@ def device_blocks(text: str) -> list[TextEdit]:
     where the text does not parse. They only take text away."""
     if "torch" not in text or "with " not in text:
         return []
+    edits = edits_of_tree(text, _edits)
     try:
-        tree = parse_tree(text)
+        parse_tree(with_edits(text, edits))
     except SYNTAX_ERRORS:
         return []
-    lines, devices = LineIndex(text), _devices(tree)
+    return sorted(edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> list[TextEdit]:
+    devices = _devices(tree)
     edits: list[TextEdit] = []
     columns: Counter[int] = Counter()  # by line: how many are taken away at its start
     for node in trees.every_node(tree):
@@ -41,11 +46,7 @@ def device_blocks(text: str) -> list[TextEdit]:
         start = lines.line_start(line)
         if start not in gone:
             edits.append(TextEdit(start, start + count, ""))
-    try:
-        parse_tree(with_edits(text, edits))
-    except SYNTAX_ERRORS:
-        return []
-    return sorted(edits)
+    return edits
 
 
 def _devices(tree: ast.Module) -> set[str]:

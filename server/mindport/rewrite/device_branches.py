@@ -9,7 +9,7 @@ import copy
 from collections.abc import Iterator, Sequence
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, edits_of_tree, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
@@ -25,12 +25,7 @@ def device_branches(text: str) -> list[TextEdit]:
     these that are looked up; none where the text does not parse. They only take text away."""
     if "torch" not in text:
         return []
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return []
-    lines = LineIndex(text)
-    edits = [edit for node in _outermost(tree) for edit in _edits(node, lines)]
+    edits = edits_of_tree(text, _edits_of_tree)
     if not edits:
         return []
     try:
@@ -38,6 +33,11 @@ def device_branches(text: str) -> list[TextEdit]:
     except SYNTAX_ERRORS:
         return []
     return edits
+
+
+def _edits_of_tree(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    for node in _outermost(tree):
+        yield from _edits(node, lines)
 
 
 def _outermost(node: ast.AST) -> Iterator[ast.If | ast.IfExp | ast.Call]:

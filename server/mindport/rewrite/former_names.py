@@ -4,11 +4,11 @@ them. The result is torch, still."""
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit
+from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _TODAY = {
     "has_cuda": "backends.cuda.is_built()",
@@ -22,20 +22,17 @@ def former_names(text: str) -> list[TextEdit]:
     """The edits that write today's names; none where the text does not parse."""
     if not any(name in text for name in _TODAY):
         return []
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return []
+    return edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     imports = [alias for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
     modules = {alias.asname or "torch" for alias in imports if alias.name == "torch"}
-    lines = LineIndex(text)
-    return [
-        TextEdit(start_of(node, lines), end_of(node, lines), f"{module}.{_TODAY[name]}")
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Attribute, ast.Call))
-        for module, name in (_asked(node),)
-        if module in modules and name in _TODAY
-    ]
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Attribute, ast.Call)):
+            module, name = _asked(node)
+            if module in modules and name in _TODAY:
+                yield TextEdit(start_of(node, lines), end_of(node, lines), f"{module}.{_TODAY[name]}")
 
 
 def _asked(node: ast.Attribute | ast.Call) -> tuple[str, str]:

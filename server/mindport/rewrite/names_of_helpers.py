@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 from mindport.mapping.helper_source import helper_source
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit
+from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.torch_model import TORCH_ROOTS
 
 
@@ -19,13 +18,11 @@ def names_of_helpers(text: str) -> list[TextEdit]:
     text does not parse."""
     if " as Torch" not in text and " as torch_" not in text:
         return []
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return []
-    lines = LineIndex(text)
+    return edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     taken = {word for node in ast.walk(tree) for word in _words(node)}
-    edits: list[TextEdit] = []
     for alias in _aliases(tree):
         own = alias.asname or ""
         uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == own]
@@ -41,9 +38,8 @@ def names_of_helpers(text: str) -> list[TextEdit]:
         taken.add(new)
         end = end_of(alias, lines)
         start = end - len(own) if new != alias.name else start_of(alias, lines) + len(alias.name)
-        edits.append(TextEdit(start, end, new if new != alias.name else ""))
-        edits += (TextEdit(start_of(node, lines), end_of(node, lines), new) for node in uses)
-    return edits
+        yield TextEdit(start, end, new if new != alias.name else "")
+        yield from (TextEdit(start_of(node, lines), end_of(node, lines), new) for node in uses)
 
 
 def _aliases(tree: ast.Module) -> Iterator[ast.alias]:

@@ -7,31 +7,27 @@ import ast
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit
+from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 
 def names_put_into_torch(text: str) -> list[TextEdit]:
     """The edits that name such classes and functions of a file directly; none where the text does not parse."""
     if "torch" not in text:
         return []
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return []
-    lines, modules, own = LineIndex(text), _modules(tree), _own(tree)
+    return edits_of_tree(text, _edits_of_tree)
+
+
+def _edits_of_tree(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    modules, own = _modules(tree), _own(tree)
     put = {}
     for statement in tree.body:
         match statement:
             case ast.Assign(targets=[ast.Attribute(value=owner, attr=name)], value=ast.Name(id=value)):
                 if _is_of_torch(owner, modules) and value in own and _is_alone(statement, lines):
                     put[ast.unparse(owner), name] = statement, value
-    return [
-        edit
-        for (owner, name), (at, value) in put.items()
-        for edit in _edits(tree, owner, name, at, value, lines)
-    ]
+    for (module, name), (at, value) in put.items():
+        yield from _edits(tree, module, name, at, value, lines)
 
 
 def _edits(

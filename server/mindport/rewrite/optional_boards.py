@@ -7,9 +7,8 @@ import ast
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit
+from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 
 _PACKAGE = "tensorboardX"
 _MISSING = frozenset(("ImportError", "ModuleNotFoundError", "Exception", "BaseException"))
@@ -19,16 +18,13 @@ def optional_boards(text: str) -> list[TextEdit]:
     """The edits that import tensorboardX in the place of torch's; none where the text does not parse."""
     if "tensorboard" not in text or "try" not in text:
         return []
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return []
-    lines = LineIndex(text)
-    return [
-        TextEdit(start_of(node, lines), end_of(node, lines), written)
-        for node in _optional(tree)
-        if (written := _written(node))
-    ]
+    return edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    for node in _optional(tree):
+        if written := _written(node):
+            yield TextEdit(start_of(node, lines), end_of(node, lines), written)
 
 
 def _optional(tree: ast.Module) -> Iterator[ast.stmt]:

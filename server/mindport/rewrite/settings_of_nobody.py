@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.rewrite.removed_statements import removed_from_line
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit
+from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.rewrite.training.flow import suites
 from mindport.source import trees
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.written_names import dotted_text
 
 
@@ -22,20 +21,17 @@ def settings_of_nobody(text: str) -> list[TextEdit]:
     """The edits that take such statements away; none where the text does not parse, or reads what it sets."""
     if "torch." not in text or not any(" = " in line and "torch." in line for line in text.splitlines()):
         return []
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return []
+    return edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     if not any(_imports_torch(node) for node in tree.body):
-        return []
-    lines = LineIndex(text)
+        return
     mentioned = Counter(_mentions(tree))
     set_here = Counter(target.attr for _, target in _settings(tree))
-    return [
-        _removed(statement, tree, lines)
-        for statement, target in _settings(tree)
-        if mentioned[target.attr] == set_here[target.attr]
-    ]
+    for statement, target in _settings(tree):
+        if mentioned[target.attr] == set_here[target.attr]:
+            yield _removed(statement, tree, lines)
 
 
 def _imports_torch(node: ast.stmt) -> bool:

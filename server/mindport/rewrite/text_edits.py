@@ -26,10 +26,17 @@ def with_edits(text: str, edits: Iterable[TextEdit]) -> str:
     return text
 
 
-def with_edits_of_tree(text: str, edits_of: Callable[[ast.Module, LineIndex], Iterable[TextEdit]]) -> str:
-    """`text` after the edits that are found in its tree. The same text where it does not parse."""
+def edits_of_tree(
+    text: str, edits_of: Callable[[ast.Module, LineIndex], Iterable[TextEdit]]
+) -> list[TextEdit]:
+    """The edits that are found in the tree of `text`; none where it does not parse."""
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
-        return text
-    return with_edits(text, edits_of(tree, LineIndex(text)))
+        return []
+    return list(edits_of(tree, LineIndex(text)))
+
+
+def with_edits_of_tree(text: str, edits_of: Callable[[ast.Module, LineIndex], Iterable[TextEdit]]) -> str:
+    """`text` after the edits that are found in its tree. The same text where it does not parse."""
+    return with_edits(text, edits_of_tree(text, edits_of))

@@ -7,9 +7,8 @@ import ast
 from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit
+from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.usage.called_names import is_type_of
 
 _DTYPES = {
@@ -31,13 +30,13 @@ def typed_class_tests(text: str) -> list[TextEdit]:
     also asks where the tensor lies."""
     if "torch" not in text or ("isinstance" not in text and "Tensor" not in text):
         return []
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return []
-    lines = LineIndex(text)
+    return edits_of_tree(text, _edits_of_tree)
+
+
+def _edits_of_tree(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     names = _names_of_torch(tree)
-    return [edit for node in ast.walk(tree) for edit in _edits(node, lines, names)]
+    for node in ast.walk(tree):
+        yield from _edits(node, lines, names)
 
 
 def _names_of_torch(tree: ast.Module) -> frozenset[str]:
