@@ -13,6 +13,7 @@ import msgspec
 from mindport.rewrite.gradient_parameters import GRADIENT_PARAMETERS
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit
+from mindport.source.call_arguments import written_argument
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.written_names import last_name
@@ -224,8 +225,7 @@ def _calls(tree: ast.Module, taken: _Taken) -> list[ast.Call] | None:
 
 def _argument(call: ast.Call, parameter: tuple[int, str]) -> ast.expr | None:
     place, name = parameter
-    by_name = next((one.value for one in call.keywords if one.arg == name), None)
-    return call.args[place] if place < len(call.args) else by_name
+    return written_argument(call, name, place)
 
 
 def _run_by(around: ast.Module | ast.FunctionDef) -> Iterator[ast.AST]:

@@ -17,7 +17,7 @@ from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Call, Form, ResultUse
 from mindport.usage.header import ImportTable, library_of_name
 from mindport.usage.index_rows import IndexRows
-from mindport.usage.named_in_strings import is_evaluation, is_looked_up_in
+from mindport.usage.named_in_strings import is_looked_up_in
 from mindport.usage.project_signs import WRITING
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.cut_indices import CUT, CutIndices
@@ -149,8 +149,10 @@ class Emitter(MemberRows, TensorRows):
         row = self.row(site, summary, kind.name, Form.DYNAMIC, PROVED)
         if row is None:
             return None
-        is_name = isinstance(site.node, ast.Call) and not is_evaluation(site.node)
-        argument = site.node.args[1] if isinstance(site.node, ast.Call) and is_name else site.node
+        argument = site.node
+        match site.node:
+            case ast.Call(args=[_, name, *_]):  # of `eval(name)` the call itself tells more
+                argument = name
         return ApiUse(
             row.api, row.form, row.span, row.name_span, row.confidence, None, None, row.result, row.guarded, "",
             ast.unparse(argument), row.scope,

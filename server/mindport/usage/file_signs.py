@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 import msgspec
 
@@ -78,12 +78,18 @@ def _with_reread_inputs(units: Sequence[Unit], emitter: Emitter, uses: list[ApiU
     found = reread_inputs(
         (unit.owner if unit.kind is UnitKind.MEMBER else "", unit.statements) for unit in units
     )
+    spans = _spans(units, emitter, found)
+    return [_with(use, _REREAD) if use.call is not None and use.call.span in spans else use for use in uses]
+
+
+def _spans(units: Sequence[Unit], emitter: Emitter, nodes: Set[ast.expr]) -> set[Span]:
+    """Where nodes of units stand in the text as it is now."""
     spans = set()
-    for unit in units if found else ():
+    for unit in units if nodes else ():
         emitter.shift = unit.shift
         for statement in unit.statements:
-            spans |= {emitter.span(node) for node in ast.walk(statement) if node in found}
-    return [_with(use, _REREAD) if use.call is not None and use.call.span in spans else use for use in uses]
+            spans |= {emitter.span(node) for node in ast.walk(statement) if node in nodes}
+    return spans
 
 
 def _is_overwritten(use: ApiUse, index: LineIndex) -> bool:
@@ -142,11 +148,7 @@ def _with_groups_by_entries(units: Sequence[Unit], emitter: Emitter, uses: list[
     # The body of a class is in units of its own.
     units = [unit for unit in units if unit.kind is not UnitKind.CLASS]
     found = groups_by_entries([one for unit in units for one in unit.statements])
-    spans = set()
-    for unit in units if found else ():
-        emitter.shift = unit.shift
-        for statement in unit.statements:
-            spans |= {emitter.span(node) for node in ast.walk(statement) if node in found}
+    spans = _spans(units, emitter, found)
     return [_with(use, _ENTRIES) if use.api == _GROUPS and use.span in spans else use for use in uses]
 
 

@@ -77,7 +77,7 @@ class NamesInStrings:
 
     def _names_that(self, module: str, name: str) -> tuple[str, ...]:
         """The names in a module that the expression `name` may give."""
-        if name.startswith(f"{EVALUATES}("):
+        if _is_evaluated(name):
             return self._evaluated(module)
         return self._put_together(module, name) or self._names_of(module)
 
@@ -166,8 +166,9 @@ def _that_may_be(use: ApiUse, names: Iterable[str]) -> set[str]:
     return {name for name in found if facts.kind(f"torch.{name}") is TorchKind.DTYPE} | _USUAL_DTYPES
 
 
-def _evaluates(use: ApiUse) -> bool:
-    return use.form is Form.DYNAMIC and use.detail.startswith(f"{EVALUATES}(")
+def _is_evaluated(name: str) -> bool:
+    """Whether the text of what is looked up is a call that evaluates a string."""
+    return name.startswith(f"{EVALUATES}(")
 
 
 def with_names(
@@ -175,7 +176,7 @@ def with_names(
 ) -> tuple[ApiUse, ...]:
     """The uses, where each that looks a name up has those that it may be. Without those that evaluate a string where no
     string has such a name."""
-    uses = (use for use in uses if not _evaluates(use) or names.get((use.api, use.detail)))
+    uses = (use for use in uses if not _is_evaluated(use.detail) or names.get((use.api, use.detail)))
     return tuple(
         msgspec.structs.replace(use, names=tuple(sorted(_that_may_be(use, names[use.api, use.detail]))))
         if use.form is Form.DYNAMIC

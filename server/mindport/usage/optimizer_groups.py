@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from mindport.usage.scope_storage import DEFINITIONS
 
-GROUPS = "param_groups"
 # What torch's groups have and MindSpore's have not.
 _OF_TORCH = frozenset({"capturable", "decoupled_weight_decay", "differentiable", "foreach", "fused"})
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -84,7 +83,9 @@ def _of_scope(scope: Sequence[ast.AST]) -> set[ast.Attribute]:
     return {
         node
         for node in nodes
-        if isinstance(node, ast.Attribute) and node.attr == GROUPS and _is_of_entries(node, parents, held)
+        if isinstance(node, ast.Attribute)
+        and node.attr == "param_groups"
+        and _is_of_entries(node, parents, held)
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.source.call_arguments import written_argument
 from mindport.usage.variables import Site, SiteForm, UnitSummary
 
 CUT = frozenset({"cut"})
@@ -27,10 +28,10 @@ class CutIndices:
         if site.call is None or called not in _SCATTERS or site.form not in _PLACES:
             return False
         at = _PLACES[site.form]
-        index = self._piece(_argument(site.call, "index", at))
+        index = self._piece(written_argument(site.call, "index", at))
         if index is None:
             return False
-        values = self._piece(_argument(site.call, "src", at + 1))
+        values = self._piece(written_argument(site.call, "src", at + 1))
         return values is None or ast.dump(values.slice) != ast.dump(index.slice)
 
     def _piece(self, node: ast.AST | None) -> ast.Subscript | None:
@@ -38,13 +39,6 @@ class CutIndices:
         if isinstance(node, ast.Name):
             node = self._pieces.get(node.id)
         return node if isinstance(node, ast.Subscript) and _is_piece(node) else None
-
-
-def _argument(call: ast.Call, name: str, at: int) -> ast.expr | None:
-    for keyword in call.keywords:
-        if keyword.arg == name:
-            return keyword.value
-    return call.args[at] if at < len(call.args) else None
 
 
 def _is_piece(node: ast.AST) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import ast
 
+from mindport.source.call_arguments import written_argument
+
 MASKS = frozenset({"masks"})
 
 _JOINS = frozenset({"cat", "concat", "concatenate"})
@@ -15,16 +17,12 @@ def joins_masks(call: ast.Call | None) -> bool:
     """Whether a call joins a mask with what is none and is not made of truth values either."""
     match call:
         case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _JOINS:
-            joined = call.args[0] if call.args else _named(call, "tensors")
+            joined = written_argument(call, "tensors", 0)
         case _:
             return False
     parts = joined.elts if isinstance(joined, ast.List | ast.Tuple) else []
     masks = [part for part in parts if _is_mask(part)]
     return bool(masks) and any(not _is_mask(part) and not _is_of_truth_values(part) for part in parts)
-
-
-def _named(call: ast.Call, name: str) -> ast.expr | None:
-    return next((word.value for word in call.keywords if word.arg == name), None)
 
 
 def _is_mask(node: ast.expr) -> bool:
@@ -46,6 +44,6 @@ def _is_of_truth_values(node: ast.expr) -> bool:
         case ast.Call(func=ast.Attribute(attr="bool")) | ast.Compare():
             return True
         case ast.Call() as call:
-            kind = _named(call, "dtype")
+            kind = written_argument(call, "dtype")
             return isinstance(kind, ast.Attribute | ast.Name) and ast.unparse(kind).endswith("bool")
     return False
