@@ -28,6 +28,17 @@ CHANGED = [
         CLASS.format("np.sqrt(2)"),
         CLASS.format("float(np.sqrt(2))"),
     ),
+    # Numbers computed of sizes.
+    (
+        "def f(z):\n    n = z.shape[-1]\n    k = -0.5 * n * np.log(2 * np.pi)\n    return k - z",
+        "def f(z):\n    n = z.shape[-1]\n    k = float(-0.5 * n * np.log(2 * np.pi))\n    return k - z",
+    ),
+    (
+        "def f(z):\n    _, n = z.shape\n    return np.sqrt(n) * z\ndef g(n):\n    return np.sqrt(n) * n",
+        "def f(z):\n    _, n = z.shape\n    return float(np.sqrt(n)) * z\ndef g(n):\n    return np.sqrt(n) * n",
+    ),
+    ("y = np.log(len(x)) + x", "y = float(np.log(len(x))) + x"),
+    ("y = np.sqrt(x.shape[0]) * x", "y = float(np.sqrt(x.shape[0])) * x"),
     ("def f(x, k=np.sqrt(2)):\n    return k * x", "def f(x, k=float(np.sqrt(2))):\n    return k * x"),
     ("def f(x, *, k=np.sqrt(2)):\n    return k * x", "def f(x, *, k=float(np.sqrt(2))):\n    return k * x"),
 ]
@@ -35,6 +46,12 @@ KEPT = [
     "y = x * np.sqrt(2)",  # the tensor's own operator
     "y = np.sqrt(n) * x",  # an array, perhaps
     "y = np.sqrt([1, 2]) * x",
+    "y = np.sqrt(x.shape[:2]) * x",
+    "y = np.sqrt(x.shape) * x",
+    "def f(x, n):\n    n = x.shape[0] if n is None else n\n    return np.sqrt(n) * x",
+    "def f(x):\n    n = x.shape[0]\n    n = x.sum()\n    return np.sqrt(n) * x",
+    "def f(x):\n    n = len(x)\n    for n in x:\n        y = np.sqrt(n) * x",
+    "def f(x, n):\n    n = len(x)\n    return np.sqrt(n) * x",
     "y = np.sqrt(2, dtype=t) * x",
     "y = np.prod(2) * x",  # an int
     "y = np.sqrt(2) * 3 + np.pi",  # numbers alone
