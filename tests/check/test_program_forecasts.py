@@ -286,6 +286,23 @@ ONE_FILE = {
         program(before="vars(net)['fc'].train()"),
         "may not build train.py:20 torch.nn.Module.train",
     ),
+    "a guess by a name that only torch has": (
+        program(before="print(vars(net)['fc'].cpu(), vars(net)['fc'].state_dict())"),
+        "expected to train",
+    ),
+    "a guess by a name that only torch has, and the project": (
+        program(before="print(vars(net)['fc'].cpu())")
+        + "\n\nclass Kept:\n    def cpu(self):\n        return self\n",
+        "may not build train.py:20 torch.Tensor.cpu",
+    ),
+    "what needs GPUs, behind a condition": (
+        program(before="if len(net.__dict__):\n        torch.cuda.Stream()"),
+        "expected to train",
+    ),
+    "what needs GPUs": (
+        program(before="torch.cuda.Stream()"),
+        "will not build train.py:20 torch.cuda.Stream",
+    ),
     "an unsafe fix that was run without its gradient": (
         program(forward="torch.sinc(x)"),
         "may not run forward train.py:13 torch.sinc",
@@ -349,6 +366,10 @@ ON_GPU = [
     "args.gpu is not None",
     "len(gpus) > 0 and last",
     "args.gpu >= 0 or use_cuda",
+    "args.distributed",
+    "args.ngpu > 1",
+    "args.world_size > 1",
+    "torch.distributed.is_available() and torch.distributed.is_initialized()",
 ]
 ANYWHERE = [
     "args.no_cuda",
@@ -358,6 +379,9 @@ ANYWHERE = [
     "last or use_cuda",
     "args.gpu is None",
     "args.gpu < 1",
+    "args.world_size > 0",
+    "args.non_distributed",
+    "args.distribution",
     "gpus == 0",
     "cudnn",
 ]
@@ -366,10 +390,10 @@ ANYWHERE = [
 @pytest.mark.parametrize("test", ON_GPU + ANYWHERE)
 def test_branch_that_only_a_gpu_leads_to(test: str, tmp_path: Path) -> None:
     given = "args, opt, device, gpus, use_cuda, cudnn, last, things"
-    moved = f"def moved({given}):\n        if {test}:\n            things[0] = things[0].cuda()"
+    moved = f"def moved({given}):\n        if {test}:\n            things[0] = things[0].train()"
     chosen = f"def chosen({given}):\n        return {LEFT} if {test} else 0"
     for name, text, place in (
-        ("moved.py", moved, "22 torch.Tensor.cuda"),
+        ("moved.py", moved, "22 torch.nn.Module.train"),
         ("chosen.py", chosen, "21 torch.distributed.get_backend"),
     ):
         found = level(forecasts(tmp_path, {name: program(before=text)})[name])

@@ -26,6 +26,8 @@ _NO_PROGRAM = re.compile(
     r"(^|/)(tests?|testing|docs?|\.github)/|(^|/)(setup|conftest|noxfile|test_\w+|\w+_test)\.py$|\.ipynb$"
 )
 
+_OF_GPUS = ("torch.cuda.", "torch.nn.parallel.", "torch.nn.DataParallel.", "apex.")
+
 
 class Forecasts:
     """The forecasts of the programs of a project with these training steps."""
@@ -131,7 +133,7 @@ def _obstacles(
                 cause = Cause(names.get(path) or shown_path(path), span.line, what, why)
                 yield Stage.IMPORT, answer, cause
     for one in program.reached:
-        if one.step.needs_gpu and left.is_for_cpu:
+        if left.is_for_cpu and (one.step.needs_gpu or _asks_for_gpus(one, left)):
             continue
         found = _obstacle(one, left)
         if found is not None:
@@ -146,6 +148,15 @@ def _obstacles(
                 if one.step.derived and not program.may_make(one.path, one.step.derived):
                     continue
             yield stage, answer, Cause(names.get(one.path) or shown_path(one.path), one.span.line, what, why)
+
+
+def _asks_for_gpus(one: Reached, left: LeftUses) -> bool:
+    """Whether a step that the program may pass by is of what torch can do on GPUs alone: the program that ran on a CPU
+    has passed by."""
+    if one.is_certain or one.step.doing is not Doing.USE:
+        return False
+    _, api, _ = left.state(one.path, one.step.index)
+    return api.startswith(_OF_GPUS)
 
 
 def _obstacle(one: Reached, left: LeftUses) -> tuple[Answer, str, str] | None:

@@ -34,6 +34,7 @@ from mindport.rewrite.text_edits import TextEdit
 from mindport.rewrite.training.recorded import met_by_recording
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse, FileUsage, Form
+from mindport.usage.array_members import arrays_have
 from mindport.usage.gradient_flags import without_gradient_flag
 from mindport.usage.project import Project
 from mindport.usage.torch_model import TORCH_ROOTS
@@ -42,6 +43,7 @@ from mindport.usage.torch_model import TORCH_ROOTS
 _FOLLOWING = (Form.IMPORT, Form.ANNOTATION, Form.OVERRIDE, Form.CONFIG)
 # What a value is asked for; that it is not there shows only where the value is what it is thought to be.
 _OF_VALUES = (Form.METHOD, Form.ATTRIBUTE, Form.OPERATOR, Form.INDEX, Form.LAYER_CALL)
+_MEMBERS = (Form.METHOD, Form.ATTRIBUTE)
 _MENTIONS = (Form.BASE_CLASS, Form.VALUE, Form.DECORATOR)
 _TENSOR, _MODULE = "torch.Tensor", "torch.nn.Module"
 # What stands for values of a class of torch in a port.
@@ -65,6 +67,12 @@ _SIGNS_OF_STEPS = (*(f".{name}(" for name in sorted(_FOLLOWED_STEPS)), "grad", "
 _OF_PYTHON = frozenset(
     name for kind in (list, dict, set, str, bytes, int, io.TextIOWrapper, queue.Queue) for name in dir(kind)
 )
+# Tables of pandas, and trainers, estimators and evaluators of other libraries.
+_OF_LIBRARIES = frozenset({
+    "abs", "add", "apply", "clip", "cov", "cummax", "cummin", "diff", "div", "divide", "eq", "eval", "expand",
+    "float", "ge", "gt", "isin", "le", "lt", "median", "mod", "mode", "mul", "multiply", "ne", "pow",
+    "quantile", "sample", "sub", "subtract", "train", "type", "unique", "where",
+})  # fmt: skip
 
 
 class Left(enum.Enum):
@@ -167,10 +175,10 @@ class LeftUses:
         call means; not where the project has a method, or an attribute like `self.relu`, of that name itself."""
         found = self._torch_alone.get(name)
         if found is None:
-            found = self._torch_alone[name] = self._is_of_torch_alone(name)
+            found = self._torch_alone[name] = self._has_no_counterpart(name)
         return found
 
-    def _is_of_torch_alone(self, name: str) -> bool:
+    def _has_no_counterpart(self, name: str) -> bool:
         if name in _FOLLOWED_STEPS or name in _OF_PYTHON or name in self._own_names:
             return False
         facts, mindspore = torch_facts(), self._engine.mindspore
@@ -247,7 +255,7 @@ class LeftUses:
         if use.library:
             comes_along = part_of(use.api) or use.api in PORTED
             return (Left.READY, "") if comes_along else (Left.UNSURE, assessment.reason)
-        if use.confidence is Confidence.TAKEN:
+        if use.confidence is Confidence.TAKEN and not self._is_of_torch_alone(use):
             is_kept = assessment.fix is None and judgement.verdict is Verdict.SAME and not judgement.silent
             if is_kept:  # as it stands it does for a tensor, and for whatever else the original takes
                 return Left.READY, ""
@@ -269,12 +277,20 @@ class LeftUses:
             return self._judged_member(use, assessment)
         return Left.STAYS, assessment.reason or say("no fix is known for it")
 
+    def _is_of_torch_alone(self, use: ApiUse) -> bool:
+        """Whether neither arrays, nor what Python itself has, nor the project's own classes have a member of that name:
+        a guess that the value is torch's is as good as right."""
+        name = use.api.rpartition(".")[2]
+        if use.form not in _MEMBERS or arrays_have(name, use.form is Form.METHOD):
+            return False
+        return not (name in _OF_PYTHON or name in _OF_LIBRARIES or name in self._own_names)
+
     def _is_elsewhere(self, use: ApiUse, judgement: Judgement) -> bool:
-        """Whether what stands for a class, or for a method of one, is of a package of its own, which no version of
+        """Whether what stands for a class, or for a member of one, is of a package of its own, which no version of
         MindSpore changes: TensorBoard's writer."""
         if _is_of_another_package(judgement.case):
             return True
-        mapping = self._engine.index.find(use.api.rpartition(".")[0]) if use.form is Form.METHOD else None
+        mapping = self._engine.index.find(use.api.rpartition(".")[0]) if use.form in _MEMBERS else None
         return mapping is not None and any(map(_is_of_another_package, mapping.cases))
 
     def _judged_member(self, use: ApiUse, assessment: Assessment) -> tuple[Left, str]:
