@@ -26,6 +26,10 @@ def is_new(expression: str) -> bool:
         "torch.exp(x)",
         "x.exp().sub(1)",
         "x.masked_fill(z > 0, 1)",
+        "torch.tensor([1.0, 2.0])",
+        "torch.cat([x, z])",
+        "x.sum(0)",
+        "torch.nn.functional.softmax(x, 0)",
     ],
 )
 def test_computed(receiver: str) -> None:
@@ -46,6 +50,13 @@ def test_computed(receiver: str) -> None:
             "x.to('cpu')",
         ),
         *("x.conj_physical()", "torch.exp(x, out=z)", "x.requires_grad_()", "x.mul_(2)"),
+        *(
+            "torch.as_tensor(z)",
+            "torch.from_numpy(z)",
+            "torch.cat([x, z], out=x)",
+            "x.max(0)[0]",
+            "x.sum(0)[0]",
+        ),
     ],
 )
 def test_somebody_else_may_have_it(receiver: str) -> None:

@@ -78,6 +78,15 @@ _NOT_COMPUTED = frozenset(
         *("squeeze", "swapaxes", "swapdims", "t", "transpose", "unsqueeze"),
     )
 )
+# Functions and methods without a form that ends in `_` that compute a tensor of their own, too.
+_COMPUTED = frozenset(
+    f"{owner}.{name}"
+    for owner in ("torch", torch_model.TENSOR_CLASS, "torch.nn.functional")
+    for name in (
+        *("tensor", "cat", "stack", "where", "one_hot", "softmax", "log_softmax"),
+        *("matmul", "mm", "bmm", "mv", "outer", "sum", "mean", "prod", "std", "var"),
+    )
+)
 
 
 class RowMaker(CallArguments):
@@ -180,4 +189,4 @@ def _computes(api: str) -> bool:
     """Whether a function or method of torch gives a tensor of its own, whatever it is called with."""
     owner, _, name = api.rpartition(".")
     computed = f"{name}_" in OPERATORS_OF_TENSOR and name not in _NOT_COMPUTED
-    return computed and owner in ("torch", torch_model.TENSOR_CLASS)
+    return (computed and owner in ("torch", torch_model.TENSOR_CLASS)) or api in _COMPUTED
