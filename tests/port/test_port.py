@@ -287,6 +287,36 @@ def test_what_is_left_out_is_quoted(command: Command) -> None:
     assert lines[comment + 1].strip().startswith("y = ")
 
 
+STEP = """\
+import torch
+import torch.nn.functional as F
+
+
+class Agent:
+    def __init__(self, net: torch.nn.Module):
+        self.net = net
+        self.optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
+
+    def learn(self, x, y):
+        loss = F.mse_loss(self.net(x), y)
+        self.net.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+        self.optimizer.step()
+        return loss.item()
+"""
+
+
+def test_a_step_is_reviewed_as_a_whole(command: Command) -> None:
+    write({"a.py": STEP, "b.py": ABS.replace("torch.abs(x)", "x.pin_memory()")})
+    result = command("port", "src", "-o", "dst")
+    step, *others = result.out.partition("To review")[2].split("\n  MP")[1:]
+    assert "compare the step as a whole" in step
+    assert [f"(was a.py:{line})" in step for line in (12, 13, 14, 15)] == [True] * 4
+    assert step.count("a.py") == 2 * 4
+    assert any("b.py" in other and "as a whole" not in other for other in others)
+
+
 def test_no_comments_unless_asked(command: Command) -> None:
     write({"a.py": REVIEWED["plain"]})
     command("port", "src", "-o", "dst")

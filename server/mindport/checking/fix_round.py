@@ -62,12 +62,13 @@ class Fixer(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A text after one round of `count` fixes; the places in FileUsage.uses of what was fixed or is gone, and where
-    code got a fixed shape."""
+    """A text after one round of `count` fixes; the places in FileUsage.uses of what was fixed or is gone and of what
+    went with training steps, and where code got a fixed shape."""
 
     text: str
     count: int
     fixed_uses: frozenset[int]
+    uses_of_steps: frozenset[int]
     fixed_shapes: frozenset[Span]
 
 
@@ -94,14 +95,15 @@ def fix_once(
     if text == source.text:
         return None
     made = touched(rewrites, edits)
-    fixed = made | _replaced(training, usage, edits)
+    of_steps = _replaced(training, usage, edits)
+    fixed = made | of_steps
     if fixer.records:
         fixed |= met_by_recording(usage, LineIndex(source.text))
     shaped = touched(shapes, edits)
     gone = frozenset(_written_over([shapes[span] for span in shaped], usage))
     split = [chains[place] for place in touched(dict(enumerate(chains)), edits)]
     dropped = _dropped([*(rewrites[index] for index in made), *split], source.text, usage)
-    return Round(text, len(fixed - gone) + len(shaped), fixed | gone | dropped, shaped)
+    return Round(text, len(fixed - gone) + len(shaped), fixed | gone | dropped, of_steps, shaped)
 
 
 def reported_uses(path: str, text: str, usage: FileUsage, fixer: Fixer) -> tuple[int, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from mindport.checking.engine import Engine
 from mindport.checking.fixed_shapes import is_about_shape
 from mindport.checking.outcome import FileReport
 from mindport.model.finding import Finding, Severity
+from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.registry.torch import TorchKind, torch_facts
@@ -17,11 +20,12 @@ from mindport.source.lines import LineIndex
 
 class FixedText(msgspec.Struct, frozen=True):
     """A text after its fixes, how many were applied; of those that were fixed in the text as it was the places in
-    FileUsage.uses, and where code got a fixed shape."""
+    FileUsage.uses, those that went with training steps, and where code got a fixed shape."""
 
     text: str
     applied: int = 0
     fixed_uses: frozenset[int] = frozenset()
+    uses_of_steps: frozenset[int] = frozenset()
     fixed_shapes: frozenset[Span] = frozenset()
 
 
@@ -57,13 +61,22 @@ def _is_of_a_module(finding: Finding) -> bool:
     return torch_facts().kind(finding.api.rpartition(".")[0]) is TorchKind.MODULE
 
 
-def met_by_unsafe_fixes(report: FileReport, left: FileReport) -> tuple[Finding, ...]:
+def met_by_unsafe_fixes(
+    report: FileReport, left: FileReport, of_steps: Collection[int] = ()
+) -> tuple[Finding, ...]:
     """The findings that are no longer left and were met by more than a safe fix of their own: by an unsafe one, or as a
-    part of a training step."""
+    part of a training step. The uses `of_steps` all say that the step is what to look at."""
     kept = set(map(id, left.findings))
     return tuple(
-        finding
+        _about_the_step(finding) if finding.use_index in of_steps else finding
         for finding, fix in zip(report.findings, report.fixes, strict=True)
         if id(finding) not in kept
         and (fix is Applicability.UNSAFE or (fix is None and finding.severity > Severity.HINT))
     )
+
+
+def _about_the_step(finding: Finding) -> Finding:
+    message = say(
+        "a part of a training step, which is a function of its own now: compare the step as a whole"
+    )
+    return msgspec.structs.replace(finding, message=message)

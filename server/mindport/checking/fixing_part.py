@@ -150,7 +150,7 @@ class FixedPart:
                         path, source, result, taken.get(full_path(path), frozenset()), whole, attributes
                     )
             left = what_is_left(report, beginning.begun.text, result, self._fixer.engine)
-            unsafe = beginning.findings_in_source(met_by_unsafe_fixes(report, left))
+            unsafe = beginning.findings_in_source(met_by_unsafe_fixes(report, left, result.uses_of_steps))
             left = msgspec.structs.replace(left, findings=beginning.findings_in_source(left.findings))
             after = original.with_text(result.text)
             fixed.append(
@@ -258,7 +258,11 @@ class FixedPart:
             is_first = before.text == source.text
             first = result if is_first else before
             changed[path] = FixedText(
-                result.text, before.applied + result.count, first.fixed_uses, first.fixed_shapes
+                result.text,
+                before.applied + result.count,
+                first.fixed_uses,
+                first.uses_of_steps,
+                first.fixed_shapes,
             )
         for path in self._problems:
             self._results.pop(path, None)

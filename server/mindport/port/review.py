@@ -44,9 +44,8 @@ def remarks(
         and not _is_replaced(finding, after.text)
     ]
     places = _Places(file, name, after, inserted)
-    return [places.remark(finding) for finding in file.unsafe], [
-        places.remark(finding, fails=_fails(finding)) for finding in left
-    ]
+    review = dict.fromkeys(places.remark(finding) for finding in file.unsafe)
+    return list(review), [places.remark(finding, fails=_fails(finding)) for finding in left]
 
 
 def with_target_named_once(file: FileFix, target: Target) -> FileFix:
