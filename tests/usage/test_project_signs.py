@@ -294,3 +294,25 @@ POINTER = "def forward(self, u, mask):\n    {0}\n    return {1}\n"
 )
 def test_classes_that_are_ruled_out(statement: str, result: str, expected: bool) -> None:
     assert ("ruled_out" in project_signs("import torch\n" + POINTER.format(statement, result))) is expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("torch.log(1 - torch.tanh(x).pow(2) + eps)", True),
+        ("x.log_prob(torch.tanh(x)) - torch.log(scale * (1 - y.pow(2)) + eps)", True),
+        ("torch.log1p(-torch.tanh(x) ** 2)", True),
+        ("(torch.tanh(x), 1.0 - y**2)  # 双曲正切 🙂", True),
+        ("0.5 * torch.log((1 + y) / (1 - y)) + x.tanh()", True),
+        ("torch.atanh(y) + torch.tanh(x)", True),
+        ("2 * (math.log(2) - x - F.softplus(-2 * x)) + x.tanh()", False),
+        ("torch.tanh(x) * (1 - beta**step)", False),
+        ("torch.tanh(x) * 11 - y", False),
+        ("torch.log(1 - y.pow(2) + eps)", False),
+    ],
+)
+def test_a_file_that_asks_what_is_left_to_one(code: str, expected: bool) -> None:
+    project = Project("")
+    project.add("size.py", f"{USER}    return {code}, x.abs()\n")
+    uses = [use for use in project.usage("size.py").uses if use.api == "torch.Tensor.abs"]
+    assert {"saturated" in use.signs for use in uses} == {expected}

@@ -49,6 +49,7 @@ _WORDS = {
     "$modes": (later("it may be a class of the project that is no network"), ""),
     "$several": (later("it may be a network as well as an optimizer or a class of the project"), ""),
     "$infinite": (later("the file has infinite numbers"), ""),
+    "$saturated": (later("the file asks what is left to 1 of a value such as `tanh(x)`"), ""),
     "$zeros": (later("the file asks whether a norm is zero"), ""),
     "$former": (later("the value may be what torch made"), ""),
 }

@@ -92,6 +92,7 @@ SIGNS = (
     "rates",
     "reread",
     "ruled_out",
+    "saturated",
     "seeds",
     "selected",
     "settings",

@@ -145,6 +145,14 @@ _OF_SIZES = re.compile(
 )
 _SIZED_OTHERWISE = re.compile(r"(?:^|\.)(?:F\.|functional\.|[Aa]daptive|fold|interpolate|[Uu]psample)")
 
+# Takes what is left to 1 of a square, the logarithm of what is left to 1, or the hyperbolic area tangent: where a
+# hyperbolic tangent is not exact near 1, or above it, these are far off or nothing at all.
+_OF_LEFT_TO_ONE = re.compile(
+    r"""\b(?:1(?:\.0*)?[ ]*-[ ]*[^\n]*?(?:\.pow\([ ]*2|\*\*[ ]*2|square\()|log(?:10|2)?\([^\n]*\b1(?:\.0*)?[ ]*-|
+    log1p\([ ]*-|a(?:rc)?tanh\b)""",
+    re.VERBOSE,
+)
+
 # Seeds below zero, or above 32 bits: drawn, hashed, or of a clock.
 _OF_SEEDS = re.compile(
     r"seed\w*(?:\(|\s*=\s*)[^;\n]*?"
@@ -192,8 +200,12 @@ def project_signs(text: str) -> frozenset[str]:
 def file_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for itself, by the names that conditions of mappings have for it, such as
     `$indices`."""
-    found = _signs(_SIGNS_OF_FILES, text)
-    return found | {"tables"} if ("stack(" in text or "cat(" in text) and _OF_TABLES.search(text) else found
+    found = set(_signs(_SIGNS_OF_FILES, text))
+    if ("stack(" in text or "cat(" in text) and _OF_TABLES.search(text):
+        found.add("tables")
+    if "tanh" in text and _OF_LEFT_TO_ONE.search(text):
+        found.add("saturated")
+    return frozenset(found)
 
 
 def _rules_classes_out(text: str) -> bool:
