@@ -7,7 +7,6 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from databases import modules, operators, optimizers
 from databases.call_source import Sample, Unwritten
 from databases.rewriting import Rewritten, rewritten
 from databases.verdicts import Judged, Verdict, verdict_of
-from mindport.prove.workers import Outcome, Worker, WorkerDied, run_all
+from mindport.prove.workers import Outcome, Worker, run_all
 
 DATABASES = {"opinfo": operators, "moduleinfo": modules, "optimizerinfo": optimizers}
 SECONDS_PER_SAMPLE = 20.0
@@ -68,9 +67,11 @@ def judge_samples(
         waiting.append((index, sample, rewritten(sample.source)))
     first = _outcomes([(sample, new) for _, sample, new in waiting], jobs, progress)
     refused = [i for i, outcome in enumerate(first) if _is_refused_by_kernel(outcome)]
-    alone = dict(zip(refused, _alone([waiting[i][1:] for i in refused], jobs), strict=True))
+    alone = dict(zip(refused, _outcomes([waiting[i][1:] for i in refused], jobs, is_alone=True), strict=True))
     mended = [i for i, outcome in alone.items() if verdict_of(outcome) is Verdict.EQUAL]
-    for i, outcome in zip(mended, _alone([waiting[i][1:] for i in mended], jobs), strict=True):
+    for i, outcome in zip(
+        mended, _outcomes([waiting[i][1:] for i in mended], jobs, is_alone=True), strict=True
+    ):
         if verdict_of(outcome) is Verdict.EQUAL:
             first[i] = outcome
     doubted = [i for i, outcome in enumerate(first) if i not in alone and verdict_of(outcome) in _DOUBTED]
@@ -101,7 +102,14 @@ def _judged(sample: Sample, new: Rewritten, first: Outcome, second: Outcome) -> 
     )
 
 
-def _outcomes(pairs: list[tuple[Sample, Rewritten]], jobs: int, progress: Progress) -> list[Outcome]:
+def _outcomes(
+    pairs: list[tuple[Sample, Rewritten]],
+    jobs: int,
+    progress: Progress = lambda done, total: None,
+    *,
+    is_alone: bool = False,
+) -> list[Outcome]:
+    """The outcomes of samples; if `is_alone`, each in a process in which no other ran."""
     found: list[Outcome] = [{} for _ in pairs]
     finished = 0
 
@@ -116,7 +124,7 @@ def _outcomes(pairs: list[tuple[Sample, Rewritten]], jobs: int, progress: Progre
 
     if pairs:
         tasks = [[_request(sample, new)] for sample, new in pairs]
-        run_all(tasks, done, start, jobs, SECONDS_PER_SAMPLE, is_repeated=False)
+        run_all(tasks, done, start, jobs, SECONDS_PER_SAMPLE, is_repeated=False, is_alone=is_alone)
     return found
 
 
@@ -124,22 +132,6 @@ def _is_refused_by_kernel(outcome: Outcome) -> bool:
     """Whether a kernel raised, not a check of the arguments before it."""
     is_raised = verdict_of(outcome) in (Verdict.RAISES, Verdict.GRADIENT_RAISES)
     return is_raised and "RuntimeError: " in outcome.get("message", "")
-
-
-def _alone(pairs: list[tuple[Sample, Rewritten]], jobs: int) -> list[Outcome]:
-    """The outcomes of samples that have a process each."""
-
-    def outcome(pair: tuple[Sample, Rewritten]) -> Outcome:
-        worker = Worker(Path(sys.executable))
-        try:
-            return worker.ask(_request(*pair), SECONDS_PER_SAMPLE)
-        except WorkerDied as error:
-            return {"status": "crashed", "message": str(error)}
-        finally:
-            worker.stop()
-
-    with ThreadPoolExecutor(max(1, jobs)) as pool:
-        return list(pool.map(outcome, pairs))
 
 
 def _request(sample: Sample, new: Rewritten) -> dict[str, Any]:

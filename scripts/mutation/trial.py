@@ -176,7 +176,7 @@ def _difference(sample: Sample, line: Line) -> str:
         return ""
     usual = outcome(sample.usual)
     if usual["status"] in _AGAINST and sample.is_evidence and sample.request["variant"] == OWN:
-        line.stop()  # an earlier sample left the process in a bad state
+        line.doubt()  # an earlier sample left the process in a bad state
         usual, seen = outcome(sample.usual), outcome(sample.mutated)
     if usual["status"] in _AGAINST:
         return ""  # it is not what the case is proved by

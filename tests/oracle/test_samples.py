@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mindport.prove.workers import Worker, run_all
+from mindport.prove import workers
+from mindport.prove.workers import Worker, WorkerDied, run_all
 
 pytestmark = pytest.mark.oracle
 
@@ -171,3 +172,30 @@ def test_a_crash_and_a_hang_lose_one_example_only():
         ["crashed"],
         ["agree", "agree"],
     ]
+
+
+LEAVES = example("y = F.relu(x)", "import builtins\nbuiltins.left = 1\ny = ops.relu(x)", X)
+FINDS = "import builtins\ny = ops.sigmoid(x) if hasattr(builtins, 'left') else ops.relu(x)"
+A_THREAD = "import threading, time\nthreading.Thread(target=time.sleep, args=(900,), daemon=True).start()\n"
+
+
+@pytest.mark.parametrize(("at_start", "starts"), [("", 1), (A_THREAD, 3)], ids=["copied", "started again"])
+def test_a_renewed_worker_knows_nothing_of_what_ran_before(monkeypatch, tmp_path, at_start, starts):
+    """Where the process that loaded the frameworks can be copied they are loaded once."""
+    (tmp_path / "sitecustomize.py").write_text(at_start)
+    monkeypatch.setitem(workers.ENVIRONMENT, "PYTHONPATH", str(tmp_path))
+    started = []
+    start = workers.start_probe
+    monkeypatch.setattr(workers, "start_probe", lambda *a, **k: started.append(a) or start(*a, **k))
+    worker = START()
+    finds = example("y = F.relu(x)", FINDS, X)
+    assert [ask(worker, one)["status"] for one in (finds, LEAVES, finds)] == ["agree", "agree", "differ"]
+    worker.renew()
+    assert ask(worker, finds)["status"] == "agree"
+    for _ in range(2):  # what is asked of a process that ended is answered by no other
+        with pytest.raises(WorkerDied):
+            ask(worker, OTHERWISE["crashed"])
+    worker.renew()
+    assert ask(worker, finds)["status"] == "agree"
+    worker.stop()
+    assert len(started) == starts
