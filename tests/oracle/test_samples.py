@@ -199,3 +199,22 @@ def test_a_renewed_worker_knows_nothing_of_what_ran_before(monkeypatch, tmp_path
     assert ask(worker, finds)["status"] == "agree"
     worker.stop()
     assert len(started) == starts
+
+
+@pytest.mark.parametrize(("is_alone", "statuses"), [(True, ["agree", "agree"]), (False, ["agree", "differ"])])
+def test_tasks_that_are_alone_know_nothing_of_each_other(is_alone, statuses):
+    tasks = [
+        [{"example": wanted, "variant": "own", "seed": 1}]
+        for wanted in (LEAVES, example("y = F.relu(x)", FINDS, X))
+    ]
+    found = {}
+    run_all(
+        tasks,
+        lambda index, outcomes, versions: found.setdefault(index, outcomes[0]["status"]),
+        START,
+        1,
+        60,
+        is_repeated=False,
+        is_alone=is_alone,
+    )
+    assert [found[place] for place in range(2)] == statuses
