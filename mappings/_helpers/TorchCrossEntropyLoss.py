@@ -2,7 +2,8 @@ import mindspore
 
 
 class TorchCrossEntropyLoss(mindspore.nn.LossBase):
-    """mindspore.ops.cross_entropy as a layer: it takes int64 labels, as torch's does."""
+    """mindspore.ops.cross_entropy as a layer: it takes int64 labels, and classes ruled out by minus infinity, as
+    torch's does."""
 
     def __init__(
         self,
@@ -21,6 +22,6 @@ class TorchCrossEntropyLoss(mindspore.nn.LossBase):
         self.label_smoothing = float(label_smoothing)
 
     def construct(self, input, target):
-        return mindspore.ops.cross_entropy(
+        return torch_cross_entropy(
             input, target, self.weight, self.ignore_index, self.reduction, self.label_smoothing
         )

@@ -34,6 +34,13 @@ class TorchLSTM(mindspore.nn.LSTM):
             self.reset_parameters()  # a subclass draws in its own way
         self.set_train()
 
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if name == "dropout" and hasattr(
+            self, "dropout_op"
+        ):  # MindSpore reads it once, when it builds the layer
+            self.dropout_op = mindspore.nn.Dropout(p=float(value)).set_train(self.training)
+
     @property
     def _all_weights(self):
         return torch_weight_names(self)  # code asks for it to draw the biases of the gates in its own way

@@ -41,6 +41,11 @@ class TorchProjectedLSTM(mindspore.nn.Cell):
                     setattr(self, name, mindspore.Parameter(values, name=name) if is_there else None)
         self.set_train()
 
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if name == "dropout" and hasattr(self, "left_out"):
+            self.left_out = mindspore.nn.Dropout(p=float(value)).set_train(self.training)
+
     @property
     def _all_weights(self):
         return torch_weight_names(self)  # code asks for it to draw the biases of the gates in its own way

@@ -46,6 +46,13 @@ class TorchRNN(mindspore.nn.RNN):
         total = mindspore.ops.dense(input, weight_ih, bias_ih)
         return torch_tanh(total + mindspore.ops.dense(hidden, weight_hh, bias_hh))
 
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if name == "dropout" and hasattr(
+            self, "dropout_op"
+        ):  # MindSpore reads it once, when it builds the layer
+            self.dropout_op = mindspore.nn.Dropout(p=float(value)).set_train(self.training)
+
     @property
     def _all_weights(self):
         return torch_weight_names(self)  # code asks for it to draw the biases of the gates in its own way

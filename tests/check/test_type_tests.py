@@ -47,6 +47,19 @@ TESTS = [
     ("{nn.Conv2d: make(1)}[type(m)]", "{TorchConv2d: make(1)}[type(m)]"),  # it would be made twice
     ("{nn.Conv2d: 1}[m]", "{TorchConv2d: 1}[m]"),
     ("{int: 1}[type(m)]", "{int: 1}[type(m)]"),
+    # One class among the types of several.
+    ("nn.Conv2d in [type(n) for n in m]", "any(type(n) in (TorchConv2d, nn.Conv2d) for n in m)"),
+    (
+        "nn.Conv2d not in {type(n) for n in m if n}",
+        "not any(type(n) in (TorchConv2d, nn.Conv2d) for n in m if n)",
+    ),
+    ("nn.Conv2d in (n.__class__ for n in m)", "any(n.__class__ in (TorchConv2d, nn.Conv2d) for n in m)"),
+    ("nn.Conv2d in set(map(type, m))", "not {TorchConv2d, nn.Conv2d}.isdisjoint(set(map(type, m)))"),
+    ("nn.Conv2d not in map(type, m)", "{TorchConv2d, nn.Conv2d}.isdisjoint(map(type, m))"),
+    ("list(map(type, m)).count(nn.Conv2d)", "sum(map(list(map(type, m)).count, (TorchConv2d, nn.Conv2d)))"),
+    ("nn.Conv2d in [n for n in m]", "TorchConv2d in [n for n in m]"),
+    ("int in [type(n) for n in m]", "int in [type(n) for n in m]"),
+    ("m.count(nn.Conv2d)", "m.count(TorchConv2d)"),
     # Nothing of torch is asked.
     ("type(m) == int", "type(m) == int"),
     ("m == 3 and type(m) == str", "m == 3 and type(m) == str"),
@@ -68,6 +81,20 @@ STATEMENTS = [
     (
         "    match m:\n        case nn.Conv2d():\n            return 1\n",
         "    match m:\n        case nn.Conv2d():\n            return 1\n",
+    ),
+    (
+        "    kinds = [type(n) for n in m]\n    return nn.Conv2d in kinds, kinds.count(nn.Conv2d)\n",
+        "    kinds = [type(n) for n in m]\n    return not {TorchConv2d, nn.Conv2d}.isdisjoint(kinds),"
+        " sum(map(kinds.count, (TorchConv2d, nn.Conv2d)))\n",
+    ),
+    # What is gone through once, or another time something else.
+    (
+        "    kinds = map(type, m)\n    return nn.Conv2d in kinds\n",
+        "    kinds = map(type, m)\n    return TorchConv2d in kinds\n",
+    ),
+    (
+        "    kinds = [type(n) for n in m]\n    kinds = m.kinds\n    return nn.Conv2d in kinds\n",
+        "    kinds = [type(n) for n in m]\n    kinds = m.kinds\n    return TorchConv2d in kinds\n",
     ),
     # A class that is handed on is the one that layers are built by.
     (

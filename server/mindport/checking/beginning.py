@@ -10,6 +10,7 @@ import msgspec
 from mindport.model.finding import Finding
 from mindport.model.span import Span
 from mindport.rewrite.assigned_outputs import assigned_outputs
+from mindport.rewrite.attributes_by_name import attributes_by_name
 from mindport.rewrite.buffers_by_assignment import buffers_by_assignment
 from mindport.rewrite.device_blocks import device_blocks
 from mindport.rewrite.device_branches import device_branches
@@ -27,6 +28,7 @@ from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 
 _OF_A_FILE = (
+    attributes_by_name,
     assigned_outputs,
     device_branches,
     device_blocks,

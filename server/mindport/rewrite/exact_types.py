@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from mindport.mapping.index import load_index
 from mindport.mapping.standing_classes import helper_base, standing_classes
 from mindport.model.target import Device
+from mindport.rewrite.collected_types import CollectedTypes
 from mindport.rewrite.defined_helpers import with_definition
 from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules, written_short
 from mindport.rewrite.spans import end_of, start_of
@@ -26,7 +27,7 @@ _PARAMETER = "mindspore.Parameter"
 """The class that those of all parameters derive from: each is of one that is made for it."""
 _EQUAL, _DIFFERENT = (ast.Eq, ast.Is), (ast.NotEq, ast.IsNot)
 _DISPLAYS = (ast.Tuple, ast.List, ast.Set)
-_SIGNS = ("type(", "__class__", "isinstance(")
+_SIGNS = ("type(", "__class__", "isinstance(", "map(type,")
 
 IsBuilt = Callable[[str], bool]
 """Whether the project builds layers by the helper of that name."""
@@ -89,6 +90,7 @@ class _Comparisons:
             for target in node.targets
             if isinstance(target, ast.Name)
         }
+        yield from CollectedTypes(nodes, self._text, self._lines, self._all).edits()
         for node in nodes:
             if isinstance(node, ast.Compare) and len(node.ops) == 1:
                 yield from self._comparison(node, node.ops[0], types)
@@ -160,6 +162,9 @@ class _Comparisons:
         dotted = ast.unparse(node)
         root, _, rest = dotted.partition(".")
         return f"{self._modules[root]}.{rest}" if root in self._modules else dotted
+
+    def _all(self, node: ast.expr) -> tuple[str, ...]:
+        return (self._written(node), *self._others(node))
 
     def _others(self, node: ast.expr) -> list[str]:
         """How the other classes are written that a layer of this class may have; notes those that are helpers."""

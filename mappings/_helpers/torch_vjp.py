@@ -1,0 +1,9 @@
+import mindspore
+
+
+def torch_vjp(func, inputs, v=None):
+    """PyTorch's vjp: the value of a function, and a vector times its Jacobian, for a tensor or a tuple of them."""
+    several = inputs if isinstance(inputs, tuple) else (inputs,)
+    value, back = mindspore.vjp(func, *several)
+    gradients = back(mindspore.ops.ones_like(value) if v is None else v)
+    return value, gradients if isinstance(inputs, tuple) else gradients[0]
