@@ -7,6 +7,9 @@ class TorchBeta(mindspore.nn.probability.distribution.Beta):
     """MindSpore's Beta distribution with draws on the CPU, number by number with Python's `random`; no gradient goes
     through them."""
 
+    def __init__(self, concentration1, concentration0, validate_args=None):
+        super().__init__(concentration1, concentration0)
+
     def sample(self, shape=()):
         first, second = (mindspore.Tensor(one) for one in (self.concentration1, self.concentration0))
         shape = tuple(shape) + (first + second).shape

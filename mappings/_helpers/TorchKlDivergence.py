@@ -1,14 +1,17 @@
+import itertools
+
 import mindspore
 
 
 def TorchKlDivergence(p, q):
-    """The Kullback-Leibler divergence of two distributions of the same class, as PyTorch's kl_divergence."""
-    derived = {"TorchBeta": "Beta", "TorchGamma": "Gamma"}
-    name, other = (derived.get(type(one).__name__, type(one).__name__) for one in (p, q))
-    if other != name:
-        raise NotImplementedError(f"{name} and {other}")
+    """The Kullback-Leibler divergence of two distributions of the same class, as PyTorch's kl_divergence, by the
+    formula that is registered for their classes before all others."""
+    formulas = vars(TorchKlDivergence).get("formulas", {})
+    for kinds in itertools.product(type(p).__mro__, type(q).__mro__):
+        if kinds in formulas:
+            return formulas[kinds](p, q)
     log = mindspore.ops.log
-    parameters = {
+    by_parameters = {
         "Normal": ("mean", "sd"),
         "Bernoulli": ("probs",),
         "Geometric": ("probs",),
@@ -19,9 +22,17 @@ def TorchKlDivergence(p, q):
         "Gumbel": ("loc", "scale"),
         "LogNormal": ("loc", "scale"),
         "Uniform": ("low", "high"),
-    }.get(name)
-    if parameters is not None:
-        values = [getattr(q, parameter) for parameter in parameters]
+    }
+    by_formulas = ("Poisson", "TorchLaplace", "TorchCategorical", "TorchOneHotCategorical", "TorchDirichlet")
+    by_formulas += ("TorchMultivariateNormal", "TorchIndependent")
+    name, other = (
+        next((kind.__name__ for kind in type(one).__mro__ if kind.__name__ in (*by_parameters, *by_formulas)), "")
+        for one in (p, q)
+    )
+    if not name or other != name:
+        raise NotImplementedError(f"{type(p).__name__} and {type(q).__name__}")
+    if name in by_parameters:
+        values = [getattr(q, parameter) for parameter in by_parameters[name]]
         return p.kl_loss(name, *(value() if callable(value) else value for value in values))
     if name == "Poisson":
         return p.rate * (log(p.rate) - log(q.rate)) - (p.rate - q.rate)
@@ -45,9 +56,7 @@ def TorchKlDivergence(p, q):
         spread = (q.precision_matrix * outer).sum(-1).sum(-1)
         sizes = [log(mindspore.ops.diagonal(one.scale_tril, 0, -2, -1)).sum(-1) for one in (p, q)]
         return 0.5 * (spread - p.event_shape[0]) + sizes[1] - sizes[0]
-    if name == "TorchIndependent":
-        inner = TorchKlDivergence(p.base_dist, q.base_dist)
-        for _ in range(p.reinterpreted_batch_ndims):
-            inner = inner.sum(-1)
-        return inner
-    raise NotImplementedError(name)
+    inner = TorchKlDivergence(p.base_dist, q.base_dist)  # of independent ones
+    for _ in range(p.reinterpreted_batch_ndims):
+        inner = inner.sum(-1)
+    return inner
