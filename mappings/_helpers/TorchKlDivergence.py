@@ -26,7 +26,10 @@ def TorchKlDivergence(p, q):
     by_formulas = ("Poisson", "TorchLaplace", "TorchCategorical", "TorchOneHotCategorical", "TorchDirichlet")
     by_formulas += ("TorchMultivariateNormal", "TorchIndependent")
     name, other = (
-        next((kind.__name__ for kind in type(one).__mro__ if kind.__name__ in (*by_parameters, *by_formulas)), "")
+        next(
+            (kind.__name__ for kind in type(one).__mro__ if kind.__name__ in (*by_parameters, *by_formulas)),
+            "",
+        )
         for one in (p, q)
     )
     if not name or other != name:

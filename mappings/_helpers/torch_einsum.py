@@ -23,7 +23,7 @@ def torch_einsum(equation, *operands):
         if other_axes:
             other = other.permute(other_axes)
         result, other = result.reshape(shape), other.reshape(other_shape)
-        result = mindspore.ops.matmul(result, other) if is_product else result * other
+        result = mindspore.ops.matmul(result, other) if is_product else torch_complex_product(result, other)
         if sums:
             result = result.sum(sums)
         result = result.reshape(joined)

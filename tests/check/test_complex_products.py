@@ -56,6 +56,20 @@ MADE = [
         "torch_complex_quotient(w, b)",
     ),
     ("    def g():\n        return torch.fft.rfft(x)\n    y = g() * w", "torch_complex_product(g(), w)"),
+    ("    y = 2j * math.pi / 3 + torch.ones(3)", "y = torch_complex_sum(2j * math.pi / 3, ops.ones((3,)))"),
+    ("    y = torch.relu(x) + 1j  # 🙂", "y = torch_complex_sum(ops.relu(x), 1j)  # 🙂"),
+    ("    y = 1j - torch.relu(x)", "y = torch_complex_sum(1j, -ops.relu(x))"),
+    ("    y = torch.relu(x) - (1 + 2j)", "y = torch_complex_sum(ops.relu(x), -(1 + 2j))"),
+    ("    y = torch.relu(x) - 2 * 1j", "y = torch_complex_sum(ops.relu(x), -2 * 1j)"),
+    (
+        "    y = (torch.relu(x) + 1j) * w",
+        "y = torch_complex_product((torch_complex_sum(ops.relu(x), 1j)), w)",
+    ),
+    ("    self.c = torch.fft.rfft(x)\n    y = self.c * w", "y = torch_complex_product(self.c, w)"),
+    (
+        "    self.register_buffer('c', 1j * torch.ones(3))\n    y = w / self.c",
+        "y = torch_complex_quotient(w, self.c)",
+    ),
     ("    y = torch.relu(x)\n    y *= 1j", "    y = torch_complex_product(y, 1j)"),
 ]
 STAY = [
@@ -63,7 +77,11 @@ STAY = [
     "    y = (x.dtype == torch.cfloat) * torch.relu(w)",
     "    y = np.exp(2j * np.pi * n) + torch.ones(3)",
     "    y = 1j * np.arange(n) + torch.ones(3)",
-    "    y = 2j * math.pi / 3 + torch.ones(3)",
+    "    y = 1j + np.ones(3) + torch.ones(3)",
+    "    y = 1 + 2j - 3 if n else torch.ones(3)",
+    "    y = x - 1 + torch.fft.rfft(w)",
+    "    self.c = torch.ones(3)\n    y = self.c * w",
+    "    self.c = torch.fft.rfft(x)\n    y = w.c * x",
     "    y = '1j * x' + str(torch.relu(x) * w)",
     "    a2j = w\n    y = torch.relu(x) * a2j",
     "    y = torch.fft.irfft(x) * w",

@@ -35,6 +35,11 @@ def parts(library: str) -> LibraryParts:
         ("accelerate.utils.set_seed", "set_seed"),
         ("accelerate.notebook_launcher", ""),
         ("accelerate.PreparedLoader", ""),
+        ("pytorch_lightning.utilities.rank_zero_only", "rank_zero_only"),
+        ("pytorch_lightning.utilities.distributed.rank_zero_only", "rank_zero_only"),
+        ("pytorch_lightning.seed_everything", "seed_everything"),
+        ("pytorch_lightning.LightningModule", ""),
+        ("pytorch_lightning.utilities.process_rank", ""),
         ("torch_scatter.scatter_add", "scatter_add"),
         ("torch_scatter.composite.scatter_softmax", "scatter_softmax"),
         ("torch_scatter.composite.softmax.scatter_softmax", "scatter_softmax"),
@@ -84,3 +89,21 @@ def test_a_module_has_what_its_parts_stand_on_and_no_more() -> None:
 def test_what_a_project_has_no_use_for() -> None:
     assert parts("timm").idle(["from timm import create_model"]) == {"create_model"}
     assert parts("timm").idle(["@register_model\n", "create_model('mine')"]) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("rank", "expected"), [({}, [3, None]), ({"RANK": "0"}, [3, None]), ({"LOCAL_RANK": "1"}, [7, 7])]
+)
+def test_what_only_the_first_process_does(
+    monkeypatch, rank: dict[str, str], expected: list[int | None]
+) -> None:
+    for name in ("RANK", "LOCAL_RANK", "SLURM_PROCID", "JSM_NAMESPACE_RANK"):
+        monkeypatch.delenv(name, raising=False)
+    for name, number in rank.items():
+        monkeypatch.setenv(name, number)
+    module: dict[str, object] = {}
+    exec(parts("pytorch_lightning").source(["rank_zero_only"]), module)
+    only = module["rank_zero_only"]
+    assert callable(only)
+    assert [only(lambda: 3, 7)(), only(lambda: None, default=7)()] == expected
+    assert only(test_part_of).__name__ == "test_part_of"

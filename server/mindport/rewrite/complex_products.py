@@ -1,6 +1,6 @@
 """Products and quotients of complex tensors, `q_fft * torch.conj(k_fft)`, `xq_ * freqs_cis`: in PyNative mode MindSpore
 refuses the gradient of the one and computes a wrong one of the other, so functions make them of the real parts. So they
-do of `1j * x`, as MindSpore's tensors take no complex numbers of Python."""
+do of `1j * x` and `x + 1j`, as MindSpore's tensors take no complex numbers of Python."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 _HELPERS: dict[type[ast.operator], str] = {
     ast.Mult: "torch_complex_product",
     ast.Div: "torch_complex_quotient",
+    ast.Add: "torch_complex_sum",
+    ast.Sub: "torch_complex_sum",  # of what is turned
 }
 _COMPLEX_NUMBER = re.compile(r"\d[jJ]\b")
 _OF_NUMBERS = ("math.", "cmath.")
@@ -58,6 +60,10 @@ def _is_of_complex(
     """Whether a node is such an operation, of which no side is a plain real number, and not both are numbers."""
     sides: tuple[ast.expr, ast.expr]
     match node:
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right):
+            numbers = [one for one in (left, right) if _is_number(one)]
+            is_of_array = _is_of_arrays(left) or _is_of_arrays(right)
+            return len(numbers) == 1 and not is_of_array and values.is_complex(numbers[0], frozenset())
         case ast.BinOp(left=left, op=ast.Mult() | ast.Div(), right=right):
             sides = (left, right)
         case ast.AugAssign(target=ast.Name() as target, op=ast.Mult() | ast.Div(), value=value):
@@ -94,7 +100,7 @@ def _edits(nodes: Sequence[ast.BinOp | ast.AugAssign], lines: LineIndex) -> Iter
         else:
             begun[start_of(node, lines)].append((end, f"{helper}("))
             opened, closed = _between(end_of(node.left, lines), start_of(node.right, lines), lines.text)
-            yield TextEdit(opened, closed, ", ")
+            yield TextEdit(opened, closed, ", -" if isinstance(node.op, ast.Sub) else ", ")
     for start, calls in begun.items():  # the outermost call begins first
         yield TextEdit(start, start, "".join(call for _, call in sorted(calls, reverse=True)))
 
@@ -102,7 +108,7 @@ def _edits(nodes: Sequence[ast.BinOp | ast.AugAssign], lines: LineIndex) -> Iter
 def _between(behind: int, before: int, text: str) -> tuple[int, int]:
     """The place of the operator and the space around it, without parentheses that belong to a side."""
     at = behind
-    while text[at] not in "*/":
+    while text[at] not in "*/+-":
         at += 1
     start, end = at, at + 1
     while start > behind and text[start - 1] in " \t":

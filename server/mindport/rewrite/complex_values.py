@@ -24,7 +24,7 @@ _KEEPING = frozenset(
         "fftshift", "flatten", "flip", "ifftshift", "log", "mean", "narrow", "permute", "pow", "repeat", "reshape",
         "roll", "sqrt", "square", "squeeze", "stack", "stop_gradient", "sum", "swapaxes", "tile", "torch_cat",
         "torch_einsum", "torch_stack", "transpose", "unsqueeze", "view", "torch_complex_product",
-        "torch_complex_quotient",
+        "torch_complex_quotient", "torch_complex_sum", "Parameter",
     }
 )  # fmt: skip
 _COMPLEX_TYPES = ("complex64", "complex128")
@@ -47,6 +47,8 @@ class ComplexValues:
                 self._functions[scope.name].append(scope)
         self._given: defaultdict[int, set[str]] = defaultdict(set)
         self._results: dict[str, frozenset[int]] = {}
+        self._kept: set[str] = set()
+        """The attributes that objects keep something complex in."""
         for _ in range(_MOST_ROUNDS):
             if not self._goes_on():
                 break
@@ -58,10 +60,11 @@ class ComplexValues:
 
     def _goes_on(self) -> bool:
         """Follow calls and results once; whether anything new came of it."""
-        before = sum(map(len, self._given.values())), dict(self._results)
+        before = sum(map(len, self._given.values())), dict(self._results), len(self._kept)
         results: defaultdict[str, set[int]] = defaultdict(set)
         for scope, names in self.scopes():
             for node in nodes_of(scope):
+                self._kept.update(self._attributes(node, names))
                 if isinstance(node, ast.Call):
                     self._hand_on(node, names)
                 elif isinstance(node, ast.Return) and node.value is not None and isinstance(scope, _Function):
@@ -72,7 +75,22 @@ class ComplexValues:
                     )
                     results[scope.name].update(at for at, part in parts if self.is_complex(part, names))
         self._results = {name: frozenset(found) for name, found in results.items() if found}
-        return before != (sum(map(len, self._given.values())), self._results)
+        return before != (sum(map(len, self._given.values())), self._results, len(self._kept))
+
+    def _attributes(self, node: ast.AST, names: frozenset[str]) -> Iterator[str]:
+        """The attributes of `self` that a node gives something complex, as a buffer or otherwise."""
+        match node:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value):
+                pass
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="self"), attr="register_buffer"),
+                args=[ast.Constant(value=str(name)), value, *_],
+            ):
+                pass
+            case _:
+                return
+        if self.is_complex(value, names):
+            yield name
 
     def _hand_on(self, call: ast.Call, names: frozenset[str]) -> None:
         name = last_name(call.func)
@@ -138,6 +156,8 @@ class ComplexValues:
                 return not ast.unparse(node).startswith(OF_ARRAYS)
             case ast.Name(id=name):
                 return name in names
+            case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                return name in self._kept
             case ast.Subscript(value=value) | ast.UnaryOp(operand=value):
                 return self.is_complex(value, names)
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right=right):
