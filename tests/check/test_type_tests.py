@@ -44,7 +44,11 @@ TESTS = [
         "{TorchConv2d: 'conv', nn.Conv2d: 'conv', int: 3}[type(m)]",
     ),
     ("{nn.Conv2d: m.conv}.get(m.__class__)", "{TorchConv2d: m.conv, nn.Conv2d: m.conv}.get(m.__class__)"),
-    ("{nn.Conv2d: make(1)}[type(m)]", "{TorchConv2d: make(1)}[type(m)]"),  # it would be made twice
+    # It is made once.
+    (
+        "{nn.Conv2d: make(1), int: {}}[type(m)]",
+        "{**dict.fromkeys((TorchConv2d, nn.Conv2d), make(1)), int: {}}[type(m)]",
+    ),
     ("{nn.Conv2d: 1}[m]", "{TorchConv2d: 1}[m]"),
     ("{int: 1}[type(m)]", "{int: 1}[type(m)]"),
     # One class among the types of several.
@@ -206,6 +210,22 @@ EXACT = [
     ("class Finder:\n    def f(self, net):\n        {walk}            yield type(m) in self.kinds\n",
      "torch_has_class(m, self.kinds)"),
 ]  # fmt: skip
+LOOKED_UP = [
+    ("def f(net, table):\n    {walk}        yield table[type(m)]\n", "table[torch_class_among(m, table)]"),
+    ("def f(net, table):\n    {walk}        yield table.get(m.__class__, 3)\n",
+     "table.get(torch_class_among(m, table), 3)"),
+    ("def f(net, table):\n    {walk}        yield table[type(m.conv[0])].items()\n",
+     "table[torch_class_among(m.conv[0], table)].items()"),
+    ("class Finder:\n    def f(self, net):\n        {walk}            yield self.table[type(m)]\n",
+     "self.table[torch_class_among(m, self.table)]"),
+]  # fmt: skip
+NOT_LOOKED_UP = [
+    "def f(net, table):\n    {walk}        table[type(m)] = 1\n",
+    "def f(net, table):\n    {walk}        yield table[m]\n",
+    "def f(net):\n    table = dict(net)\n    {walk}        yield table[type(m)]\n",
+    "def f(net, table):\n    {walk}        yield KINDS[type(m)]\n",
+    "def f(x, table):\n    return table[type(x)]\n",
+]
 NOT_EXACT = [
     "def f(net, kinds):\n    {walk}        yield type(m) == nn.Conv2d\n",
     "def f(net, other):\n    {walk}        yield type(m) == type(other)\n",
@@ -226,6 +246,21 @@ def test_the_very_classes_that_variables_hold(code, after):
     assert f"yield {after}\n" in once
     assert once.count("def torch_has_class(") == once.count("def torch_class_name(") == 1
     assert converted(once) == once
+
+
+@pytest.mark.parametrize(("code", "after"), LOOKED_UP)
+def test_tables_that_variables_hold(code, after):
+    once = converted(
+        HEAD + KINDS + code.format(walk=WALK.replace("    ", "        ") if "class" in code[:5] else WALK)
+    )
+    assert f"yield {after}\n" in once
+    assert once.count("def torch_class_among(") == once.count("def torch_has_class(") == 1
+    assert converted(once) == once
+
+
+@pytest.mark.parametrize("code", NOT_LOOKED_UP)
+def test_other_tables(code):
+    assert "torch_class_among" not in converted(HEAD + KINDS + code.format(walk=WALK))
 
 
 @pytest.mark.parametrize("code", NOT_EXACT)

@@ -149,11 +149,18 @@ class _Comparisons:
         """Further entries for the other classes that the layers of a key may have."""
         known = {ast.unparse(key) for key in node.keys if key is not None}
         for key, value in zip(node.keys, node.values, strict=True):
-            if key is None or not isinstance(value, _REPEATABLE):
+            others = [] if key is None else [name for name in self._others(key) if name not in known]
+            if key is None or not others:
                 continue
-            if others := [name for name in self._others(key) if name not in known]:
-                end = end_of(value, self._lines)
+            end = end_of(value, self._lines)
+            if isinstance(value, _REPEATABLE):
                 yield TextEdit(end, end, "".join(f", {name}: {self._written(value)}" for name in others))
+            else:  # it is made once, for all of them
+                start, behind = start_of(key, self._lines), end_of(key, self._lines)
+                classes = ", ".join((self._written(key), *others))
+                yield TextEdit(start, behind, f"**dict.fromkeys(({classes})")
+                yield TextEdit(behind, self._text.index(":", behind) + 1, ",")
+                yield TextEdit(end, end, ")")
 
     def _written(self, node: ast.expr) -> str:
         return self._text[start_of(node, self._lines) : end_of(node, self._lines)]

@@ -1,5 +1,6 @@
-"""Tests of layers against a class that a variable holds: `isinstance(m, KINDS[name])`, `type(m) in kinds`. A class that
-is handed on is written as the helper with torch's arguments, of which only some of the layers are instances."""
+"""Tests of layers against a class that a variable holds: `isinstance(m, KINDS[name])`, `type(m) in kinds`, and what is
+looked up by the class of a layer in a table that a variable holds, `settings[type(m)]`. A class that is handed on is
+written as the helper with torch's arguments, of which only some of the layers are instances."""
 
 from __future__ import annotations
 
@@ -22,6 +23,8 @@ from mindport.usage.called_names import is_type_of
 TEST = "torch_isinstance"
 EXACT_TEST = "torch_has_class"
 """The helpers that test for the class that a layer has in torch, and for no class that derives from it."""
+AMONG = "torch_class_among"
+"""The helper that gives the class among several, as the keys of a table, that a layer has in torch."""
 
 _GOES_THROUGH_LAYERS = re.compile(r"\b(?:cells_and_names|name_cells|cells|apply|_cells)\b")
 _SIGNS = ("isinstance(", "type(", "__class__")
@@ -48,6 +51,11 @@ def with_tests_of_held_classes(before: str, text: str, is_built: Callable[[str],
     lines = LineIndex(text)
     edits = []
     helpers: dict[str, None] = {}
+    for owner, key in _looked_up(tree):
+        edits.append(
+            TextEdit(start_of(key, lines), end_of(key, lines), _class_among(key, owner, text, lines))
+        )
+        helpers[AMONG] = None
     for node in _tests(tree):
         helper, asked = (TEST, node.func) if isinstance(node, ast.Call) else (EXACT_TEST, node)
         written = helper if isinstance(node, ast.Call) else _exact_test(node, text, lines)
@@ -61,17 +69,26 @@ def with_tests_of_held_classes(before: str, text: str, is_built: Callable[[str],
 
 def _exact_test(node: ast.Compare, text: str, lines: LineIndex) -> str:
     """The comparison `type(m) in kinds` as a call of the helper."""
-    left, right = node.left, node.comparators[0]
-    layer = (
-        left.args[0]
-        if isinstance(left, ast.Call)
-        else left.value
-        if isinstance(left, ast.Attribute)
-        else left
-    )
-    layer_text, kinds = (text[start_of(one, lines) : end_of(one, lines)] for one in (layer, right))
+    layer, kinds = _layer(node.left, text, lines), _written(node.comparators[0], text, lines)
     negation = "not " if isinstance(node.ops[0], (ast.NotIn, ast.NotEq, ast.IsNot)) else ""
-    return f"{negation}{EXACT_TEST}({layer_text}, {kinds})"
+    return f"{negation}{EXACT_TEST}({layer}, {kinds})"
+
+
+def _class_among(key: ast.expr, owner: ast.expr, text: str, lines: LineIndex) -> str:
+    """`type(m)`, by which something is looked up in what a variable holds, as a call of the helper."""
+    return f"{AMONG}({_layer(key, text, lines)}, {_written(owner, text, lines)})"
+
+
+def _layer(asked: ast.expr, text: str, lines: LineIndex) -> str:
+    """What `type(m)` or `m.__class__` asks for the class of."""
+    match asked:
+        case ast.Call(args=[layer]) | ast.Attribute(value=layer):
+            return _written(layer, text, lines)
+    return _written(asked, text, lines)
+
+
+def _written(node: ast.expr, text: str, lines: LineIndex) -> str:
+    return text[start_of(node, lines) : end_of(node, lines)]
 
 
 @functools.cache
@@ -81,6 +98,33 @@ def _helpers_of_layers() -> tuple[str, ...]:
     mappings = [index.find(api) for api in index.names() if api.startswith("torch.nn.")]
     helpers = {case.helper for mapping in mappings if mapping is not None for case in mapping.cases}
     return tuple(sorted(one for one in helpers if one and helper_base(one) is not None))
+
+
+def _looked_up(tree: ast.Module) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The tables that functions are given or objects keep, in which something is looked up by the class of a value,
+    and what says that class."""
+    for scope in ast.walk(own_code(tree)):
+        if not isinstance(scope, _FUNCTIONS):
+            continue
+        arguments = scope.args
+        given = {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+        for node in _own_nodes(scope):
+            match node:
+                case ast.Subscript(value=owner, slice=key, ctx=ast.Load()):
+                    pass
+                case ast.Call(func=ast.Attribute(value=owner, attr="get"), args=[key, *_]):
+                    pass
+                case _:
+                    continue
+            match owner:
+                case ast.Name(id=name):
+                    is_held = name in given
+                case ast.Attribute(value=ast.Name(id="self")):
+                    is_held = True
+                case _:
+                    is_held = False
+            if is_held and is_type_of(key):
+                yield owner, key
 
 
 def _tests(tree: ast.Module) -> Iterator[ast.Call | ast.Compare]:
