@@ -16,6 +16,7 @@ from mindport.rewrite.device_blocks import device_blocks
 from mindport.rewrite.device_branches import device_branches
 from mindport.rewrite.former_names import former_names
 from mindport.rewrite.gradients_by_callers import gradients_by_callers
+from mindport.rewrite.imports_in_classes import imports_in_classes
 from mindport.rewrite.names_handed_on import names_handed_on
 from mindport.rewrite.names_of_helpers import names_of_helpers
 from mindport.rewrite.names_put_into_modules import names_put_into_modules
@@ -28,6 +29,7 @@ from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 
 _OF_A_FILE = (
+    imports_in_classes,
     attributes_by_name,
     assigned_outputs,
     device_branches,
