@@ -31,5 +31,5 @@ def torch_pad(input, pad, mode="constant", value=None):
     if any(cuts) and mode == "circular":
         input = cut(input)  # what is left goes round
     if any(grown):
-        input = join(input) if mode == "constant" else mindspore.ops.pad(input, grown, mode, value)
+        input = join(input) if mode == "constant" else mindspore.ops.pad(input, grown, mode)
     return cut(input) if any(cuts) and mode != "circular" else input
