@@ -256,7 +256,7 @@ class Resolver(Weighing):
         default = self.type_of(parameter.default, STRUCTURE) if parameter.default is not None else UNKNOWN
         if stratum == EVIDENCE:
             made = self.passed_type(parameter.owner, parameter.name, STRUCTURE)
-            if made.tag in _NO_TENSORS:
+            if all(part.tag in _NO_TENSORS for part in members(made)):
                 return made  # whatever its methods are called
         if stratum >= CALLERS:
             passed = self.passed_type(parameter.owner, parameter.name, stratum - 1)
