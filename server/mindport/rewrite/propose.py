@@ -60,7 +60,7 @@ def propose(
         return _left_out(use, judgement.applicability, judgement.case_index, lines)
     binding = binding_of(use, judgement.form or "", torch_side.signatures(use.api))
     pieces = _pieces(use, case, binding, lines, mindspore_side, judgement.target)
-    if pieces is not None and judgement.stands_with and _is_in_isinstance(use, lines):
+    if pieces is not None and judgement.stands_with and _takes_several(use, lines):
         pieces = _one_of(pieces, judgement.stands_with)
     if pieces is None:
         # An argument that would stand twice in the text: a function takes it once.
@@ -147,7 +147,7 @@ def _pieces(
         return (HelperName(case.helper), *(_with_python_sizes(kept, binding) if is_layer else (kept,)))
     if case.rewrite == INTO_OPERAND:
         return operand_changed(use, lines)
-    if case.rewrite is not None and names_several(case) and not _is_in_isinstance(use, lines):
+    if case.rewrite is not None and names_several(case) and not _takes_several(use, lines):
         return None
     if case.rewrite is not None:
         return template_pieces(use, case, binding, lines, target)
@@ -199,11 +199,14 @@ def _one_of(pieces: tuple[Piece, ...], others: Iterable[str]) -> tuple[Piece, ..
     return (*written, ")")
 
 
-def _is_in_isinstance(use: ApiUse, lines: LineIndex) -> bool:
-    """Whether a class stands in `isinstance` or `issubclass`, which take several, and not in a comparison of types."""
+def _takes_several(use: ApiUse, lines: LineIndex) -> bool:
+    """Whether a class stands in `isinstance`, `issubclass` or alone behind `except`, which take several, and not in a
+    comparison of types."""
     if use.form is not Form.TYPE_CHECK:
         return False
     before = lines.text[: lines.offset(use.span.start)]
+    if re.search(r"\bexcept[ ]*\(*$", before):
+        return True
     checks = list(re.finditer(r"\b(?:isinstance|issubclass)\(", before))
     if not checks:
         return False

@@ -61,6 +61,10 @@ NAMED_ONCE = frozenset({"flatten_parameters"})
 MOVES_TO_GPU = {"cuda": "torch.Tensor.cuda"}
 _ONE_OR_SEVERAL = re.compile(r"(?:^|\bUnion\[|\| )Tensor(?:,| \||$)")  # `Union[Tensor, Sequence[Tensor]]`
 
+# The compiled modules of torch, which have no documentation, and where most of what is in them is public.
+_COMPILED = {"torch._C": "torch", "torch._C._nn": "torch.nn.functional"}
+_OF_COMPILED = {"_LinAlgError": "torch.linalg.LinAlgError", "_TensorBase": "torch.Tensor"}
+
 
 class Reference:
     """What a dotted name refers to: its canonical name, its type, and whether it is a public name at all."""
@@ -82,9 +86,9 @@ def reference(dotted: str) -> Reference:
         return _family_reference(dotted)
     if dotted.startswith("torch.ops"):
         return _operator_reference(dotted)
-    canonical = facts.canonical(dotted)
-    if canonical is None and dotted.startswith("torch._C."):
-        canonical = facts.canonical(f"torch.{dotted[9:]}")
+    if dotted in _COMPILED:
+        return Reference(dotted, make(Tag.TORCH_MODULE, dotted), True)
+    canonical = facts.canonical(dotted) or facts.canonical(_public(dotted))
     if canonical is None:
         return Reference(dotted, UNKNOWN, False)
     kind = facts.kind(canonical)
@@ -97,6 +101,14 @@ def reference(dotted: str) -> Reference:
     if kind is TorchKind.FUNCTION or kind is TorchKind.METHOD:
         return Reference(canonical, make(Tag.FUNCTION, canonical), True)
     return Reference(canonical, _constant_type(canonical), True)
+
+
+def _public(dotted: str) -> str:
+    """The public name of what programs ask the compiled modules for; the name itself where it is in none of them."""
+    module, _, name = dotted.rpartition(".")
+    if module in _COMPILED:
+        return _OF_COMPILED.get(name) or f"{_COMPILED[module]}.{name}"
+    return dotted
 
 
 def may_have(module: str, name: str) -> bool:
