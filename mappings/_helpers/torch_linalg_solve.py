@@ -1,5 +1,5 @@
 import mindspore
-import numpy as np
+import numpy
 
 
 def torch_linalg_solve(A, B, *, left=True):
@@ -9,7 +9,7 @@ def torch_linalg_solve(A, B, *, left=True):
         B = B.unsqueeze(-1)
     if not left:
         A, B = A.swapaxes(-1, -2), B.swapaxes(-1, -2)
-    batch = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
+    batch = numpy.broadcast_shapes(A.shape[:-2], B.shape[:-2])
     A, B = A.broadcast_to((*batch, *A.shape[-2:])), B.broadcast_to((*batch, *B.shape[-2:]))
     output = mindspore.ops.matrix_solve(A, B)
     if not left:
