@@ -76,7 +76,5 @@ def met_by_unsafe_fixes(
 
 
 def _about_the_step(finding: Finding) -> Finding:
-    message = say(
-        "a part of a training step, which is a function of its own now: compare the step as a whole"
-    )
+    message = say("a part of a training step, which was written anew: compare the step as a whole")
     return msgspec.structs.replace(finding, message=message)
