@@ -33,10 +33,7 @@ class TorchGRU(mindspore.nn.GRU):
 
     def __setattr__(self, name, value):
         super().__setattr__(name, value)
-        if name == "dropout" and hasattr(
-            self, "dropout_op"
-        ):  # MindSpore reads it once, when it builds the layer
-            self.dropout_op = mindspore.nn.Dropout(p=float(value)).set_train(self.training)
+        torch_set_dropout(self, name, value)
 
     @property
     def _all_weights(self):

@@ -43,8 +43,7 @@ class TorchProjectedLSTM(mindspore.nn.Cell):
 
     def __setattr__(self, name, value):
         super().__setattr__(name, value)
-        if name == "dropout" and hasattr(self, "left_out"):
-            self.left_out = mindspore.nn.Dropout(p=float(value)).set_train(self.training)
+        torch_set_dropout(self, name, value, "left_out")
 
     @property
     def _all_weights(self):

@@ -11,7 +11,7 @@ class TorchTanhTransform(TorchTransform):
     bijective, sign = True, 1
 
     def _call(self, x):
-        return torch_exact_tanh(x)
+        return torch_tanh(x)
 
     def _inverse(self, y):
         return mindspore.ops.atanh(y)
