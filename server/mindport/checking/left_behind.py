@@ -179,12 +179,15 @@ class LeftUses:
         return found
 
     def _has_no_counterpart(self, name: str) -> bool:
-        if name in _FOLLOWED_STEPS or name in _OF_PYTHON or name in self._own_names:
+        if name in _FOLLOWED_STEPS or self._is_of_python_or_own(name):
             return False
         facts, mindspore = torch_facts(), self._engine.mindspore
         owners = [owner for owner in (_TENSOR, _MODULE) if facts.member(owner, name) is not None]
         counterparts = [one for owner in (_TENSOR, _MODULE) for one in _COUNTERPARTS[owner]]
         return bool(owners) and not any(mindspore.has(f"{one}.{name}") for one in counterparts)
+
+    def _is_of_python_or_own(self, name: str) -> bool:
+        return name in _OF_PYTHON or name in self._own_names
 
     @functools.cached_property
     def _own_names(self) -> frozenset[str]:
@@ -255,7 +258,7 @@ class LeftUses:
         if use.library:
             comes_along = part_of(use.api) or use.api in PORTED
             return (Left.READY, "") if comes_along else (Left.UNSURE, assessment.reason)
-        if use.confidence is Confidence.TAKEN and not self._is_of_torch_alone(use):
+        if use.confidence is Confidence.TAKEN and not self._has_name_of_torch_alone(use):
             is_kept = assessment.fix is None and judgement.verdict is Verdict.SAME and not judgement.silent
             if is_kept:  # as it stands it does for a tensor, and for whatever else the original takes
                 return Left.READY, ""
@@ -277,13 +280,13 @@ class LeftUses:
             return self._judged_member(use, assessment)
         return Left.STAYS, assessment.reason or say("no fix is known for it")
 
-    def _is_of_torch_alone(self, use: ApiUse) -> bool:
+    def _has_name_of_torch_alone(self, use: ApiUse) -> bool:
         """Whether neither arrays, nor what Python itself has, nor the project's own classes have a member of that name:
         a guess that the value is torch's is as good as right."""
         name = use.api.rpartition(".")[2]
         if use.form not in _MEMBERS or arrays_have(name, use.form is Form.METHOD):
             return False
-        return not (name in _OF_PYTHON or name in _OF_LIBRARIES or name in self._own_names)
+        return name not in _OF_LIBRARIES and not self._is_of_python_or_own(name)
 
     def _is_elsewhere(self, use: ApiUse, judgement: Judgement) -> bool:
         """Whether what stands for a class, or for a member of one, is of a package of its own, which no version of

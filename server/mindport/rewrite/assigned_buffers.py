@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from mindport.rewrite.mindspore_modules import imports_torch
-from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.semantics.flow.operators import BINARY
 from mindport.source.lines import LineIndex
@@ -222,7 +222,7 @@ def _written_apart(
     if len(values) == len(target.elts) and not any(
         name in ast.unparse(one) for name in names for one in values[1:]
     ):
-        texts = [lines.text[start_of(one, lines) : end_of(one, lines)] for one in values]
+        texts = [written_of(one, lines) for one in values]
         return TextEdit(start, end, between.join(map(_stored, target.elts, texts, [buffers] * len(texts))))
     taken = {one.id for one in ast.walk(network) if isinstance(one, ast.Name)}
     own = [

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.spans import start_of, written_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source import trees
 from mindport.source.lines import LineIndex
@@ -50,7 +50,7 @@ def _edits(node: ast.AST, names: frozenset[str], lines: LineIndex) -> Iterator[T
             ast.Assign(targets=[ast.Attribute() as target], value=ast.Call() as call)
             | ast.AnnAssign(target=ast.Attribute() as target, value=ast.Call() as call)
         ) if dotted_text(call.func) in names and (call.args or call.keywords):
-            owner = lines.text[start_of(target.value, lines) : end_of(target.value, lines)]
+            owner = written_of(target.value, lines)
             given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
             first = min(start_of(one, lines) for one in given)
             yield TextEdit(start, first, f'{owner}.register_buffer("{target.attr}", ')

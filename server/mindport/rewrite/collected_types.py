@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 from mindport.usage.called_names import is_type_of
@@ -67,7 +67,7 @@ class CollectedTypes:
         return TextEdit(start_of(node, self._lines), end_of(node, self._lines), written)
 
     def _written(self, node: ast.expr) -> str:
-        return self._text[start_of(node, self._lines) : end_of(node, self._lines)]
+        return written_of(node, self._lines)
 
 
 def _is_collection(node: ast.expr) -> bool:

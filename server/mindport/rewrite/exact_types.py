@@ -15,7 +15,7 @@ from mindport.model.target import Device
 from mindport.rewrite.collected_types import CollectedTypes
 from mindport.rewrite.defined_helpers import with_definition
 from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules, written_short
-from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -163,7 +163,7 @@ class _Comparisons:
                 yield TextEdit(end, end, ")")
 
     def _written(self, node: ast.expr) -> str:
-        return self._text[start_of(node, self._lines) : end_of(node, self._lines)]
+        return written_of(node, self._lines)
 
     def _full_name(self, node: ast.expr) -> str:
         dotted = ast.unparse(node)

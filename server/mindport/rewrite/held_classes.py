@@ -13,7 +13,7 @@ from mindport.mapping.index import load_index
 from mindport.mapping.standing_classes import helper_base
 from mindport.rewrite.defined_helpers import own_code, with_definition
 from mindport.rewrite.mindspore_modules import imports_torch
-from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.tested_tuples import is_only_tested
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
@@ -52,13 +52,11 @@ def with_tests_of_held_classes(before: str, text: str, is_built: Callable[[str],
     edits = []
     helpers: dict[str, None] = {}
     for owner, key in _looked_up(tree):
-        edits.append(
-            TextEdit(start_of(key, lines), end_of(key, lines), _class_among(key, owner, text, lines))
-        )
+        edits.append(TextEdit(start_of(key, lines), end_of(key, lines), _class_among(key, owner, lines)))
         helpers[AMONG] = None
     for node in _tests(tree):
         helper, asked = (TEST, node.func) if isinstance(node, ast.Call) else (EXACT_TEST, node)
-        written = helper if isinstance(node, ast.Call) else _exact_test(node, text, lines)
+        written = helper if isinstance(node, ast.Call) else _exact_test(node, lines)
         edits.append(TextEdit(start_of(asked, lines), end_of(asked, lines), written))
         helpers[helper] = None
     text = with_edits(text, edits) if edits else text
@@ -67,28 +65,24 @@ def with_tests_of_held_classes(before: str, text: str, is_built: Callable[[str],
     return text
 
 
-def _exact_test(node: ast.Compare, text: str, lines: LineIndex) -> str:
+def _exact_test(node: ast.Compare, lines: LineIndex) -> str:
     """The comparison `type(m) in kinds` as a call of the helper."""
-    layer, kinds = _layer(node.left, text, lines), _written(node.comparators[0], text, lines)
+    layer, kinds = _layer(node.left, lines), written_of(node.comparators[0], lines)
     negation = "not " if isinstance(node.ops[0], (ast.NotIn, ast.NotEq, ast.IsNot)) else ""
     return f"{negation}{EXACT_TEST}({layer}, {kinds})"
 
 
-def _class_among(key: ast.expr, owner: ast.expr, text: str, lines: LineIndex) -> str:
+def _class_among(key: ast.expr, owner: ast.expr, lines: LineIndex) -> str:
     """`type(m)`, by which something is looked up in what a variable holds, as a call of the helper."""
-    return f"{AMONG}({_layer(key, text, lines)}, {_written(owner, text, lines)})"
+    return f"{AMONG}({_layer(key, lines)}, {written_of(owner, lines)})"
 
 
-def _layer(asked: ast.expr, text: str, lines: LineIndex) -> str:
+def _layer(asked: ast.expr, lines: LineIndex) -> str:
     """What `type(m)` or `m.__class__` asks for the class of."""
     match asked:
         case ast.Call(args=[layer]) | ast.Attribute(value=layer):
-            return _written(layer, text, lines)
-    return _written(asked, text, lines)
-
-
-def _written(node: ast.expr, text: str, lines: LineIndex) -> str:
-    return text[start_of(node, lines) : end_of(node, lines)]
+            return written_of(layer, lines)
+    return written_of(asked, lines)
 
 
 @functools.cache

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mindport.rewrite.defined_helpers import with_definition
 from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules
-from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.rewrite.training.flow import suites, written
 from mindport.source.lines import LineIndex
@@ -88,7 +88,7 @@ def _of_any_class(tree: ast.Module, lines: LineIndex) -> Iterator[tuple[str, ast
             case ast.FunctionDef(name=name, args=ast.arguments(args=[ast.arg(arg=layer)])) if name in applied:
                 yield from unnarrowed(node.body, layer)
             case ast.Attribute(value=looked_up) if _looks_up(looked_up):
-                yield lines.text[start_of(looked_up, lines) : end_of(looked_up, lines)], node
+                yield written_of(looked_up, lines), node
         for body in suites(node):
             for at, statement in enumerate(body):
                 match statement:

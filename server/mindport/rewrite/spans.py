@@ -28,3 +28,8 @@ def end_of(node: ast.expr | ast.stmt | ast.alias | ast.arg, lines: LineIndex) ->
     """The offset behind the last character of a node."""
     line = node.end_lineno or node.lineno
     return lines.line_start(line) + lines.column_of_byte(line, node.end_col_offset or 0)
+
+
+def written_of(node: ast.expr, lines: LineIndex) -> str:
+    """A node as it is written."""
+    return lines.text[start_of(node, lines) : end_of(node, lines)]

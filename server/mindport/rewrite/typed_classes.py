@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
 from mindport.usage.called_names import is_type_of
@@ -73,7 +73,7 @@ def _only_real(
     if real and len(real) < len(classes.elts):
         # Between the brackets.
         start, end = start_of(classes, lines) + 1, end_of(classes, lines) - 1
-        inner = ", ".join(lines.text[start_of(one, lines) : end_of(one, lines)] for one in real)
+        inner = ", ".join(written_of(one, lines) for one in real)
         comma = "," if isinstance(classes, ast.Tuple) and len(real) == 1 else ""
         yield TextEdit(start, end, inner + comma)
 

@@ -22,9 +22,7 @@ class Form(enum.Enum):
     DECORATOR = "decorator"  # @torch.no_grad()
     CONTEXT = "context manager"  # with torch.no_grad():
     ANNOTATION = "annotation"  # x: torch.Tensor, also in quotes
-    TYPE_CHECK = (
-        "type check"  # isinstance(m, nn.Conv2d), type(m) is nn.Conv2d, except torch.linalg.LinAlgError
-    )
+    TYPE_CHECK = "type check"  # isinstance(m, nn.Conv2d), type(m) is nn.Conv2d, except LinAlgError
     METHOD = "method"  # x.view(2, 3)
     LAYER_CALL = "call of a layer"  # criterion(input=p, target=t), where arguments are passed by name
     ATTRIBUTE = "attribute"  # x.shape

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from mindport.rewrite.spans import end_of, start_of
+from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 
@@ -55,7 +55,7 @@ def _without_device(
     """The statements that stand for the assignment, None where it stays."""
 
     def texts(elements: Sequence[ast.expr]) -> list[str]:
-        return [lines.text[start_of(one, lines) : end_of(one, lines)] for one in elements]
+        return [written_of(one, lines) for one in elements]
 
     target, value = targets[place], values[place]
     left = [one for one in targets if one is not target]
