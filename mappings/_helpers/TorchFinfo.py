@@ -12,5 +12,6 @@ class TorchFinfo:
             (mindspore.float64, 64, 2.0**-52, 2.0**-1022, 1.7976931348623157e308),
         ]
         (row,) = [row for row in known if row[0] == type]
-        self.dtype, self.bits, self.eps, self.tiny, self.max = row
+        self.dtype = str(row[0]).lower()
+        self.bits, self.eps, self.tiny, self.max = row[1:]
         self.min, self.smallest_normal, self.resolution = -self.max, self.tiny, self.eps
