@@ -39,6 +39,8 @@ PRIVATE_MODULES = (
     "torch._six",
     "torch.nn._reduction",
 )
+# Values that are private by name but that real code asks for.
+PRIVATE_VALUES = ("torch.cuda._initialized",)
 # In these an alias keeps its own name, because the documentation gives both a page of their own.
 OWN_NAMESPACES = ("torch", "torch.nn.functional", "torch.special", "torch.linalg", "torch.fft")
 WITH_PRIVATE_MEMBERS = ("torch.Tensor", "torch.nn.Module", "torch.optim.Optimizer")
@@ -141,9 +143,13 @@ class Collector:
                 if value.__name__ in self.modules and value.__name__ != full:
                     self.note(value, path, name)
                 continue
-            if name.startswith("_") and not self.is_known_private(path, name, value):
+            if (
+                name.startswith("_")
+                and full not in PRIVATE_VALUES
+                and not self.is_known_private(path, name, value)
+            ):
                 continue
-            if self.is_constant(path, name, value, exported):
+            if full in PRIVATE_VALUES or self.is_constant(path, name, value, exported):
                 self.constants[full] = value
             elif self.is_ours(value):
                 self.note(value, path, name)

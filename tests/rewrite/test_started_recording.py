@@ -30,6 +30,17 @@ HEAD = (
             "for x in range(3):\n    grads = torch_grad(net(x), weights)\n",
             "torch_record()\nfor x in range(3):\n    grads = torch_grad(net(x), weights)\n",
         ),
+        (  # the loss is computed before
+            "'''中文 😀'''\nimport nets\nSIZE = 3\nnet = nets.Net(SIZE)\nloss = net(1)\ntorch_backward(loss)\n",
+            "'''中文 😀'''\nimport nets\nSIZE = 3\ntorch_record()\nnet = nets.Net(SIZE)\nloss = net(1)\n"
+            "torch_backward(loss)\n",
+        ),
+        (
+            "net = Net()\nif asked:\n    torch_backward(net(1))\nif __name__ == '__main__':\n    y = net(1)\n"
+            "    torch_backward(y)\n",
+            "torch_record()\nnet = Net()\nif asked:\n    torch_backward(net(1))\nif __name__ == '__main__':\n"
+            "    torch_record()\n    y = net(1)\n    torch_backward(y)\n",
+        ),
         (
             "if __name__ == '__main__':\n    torch_backward(net(1))\n",
             "if __name__ == '__main__':\n    torch_record()\n    torch_backward(net(1))\n",

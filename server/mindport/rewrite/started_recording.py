@@ -90,8 +90,9 @@ def _names(node: ast.AST, names: tuple[str, ...]) -> bool:
 
 def _places(nodes: Iterable[ast.stmt], lines: LineIndex) -> Iterator[int]:
     """Where the functions and methods among statements begin that take gradients and mark no tensor for it, or the
-    statements themselves that do before any has marked one."""
+    statements themselves do, if one takes gradients before any has marked a tensor."""
     is_marked = False
+    first_run = None
     for node in nodes:
         if isinstance(node, ast.ClassDef):
             yield from _places((one for one in node.body if isinstance(one, _Definition)), lines)
@@ -104,5 +105,14 @@ def _places(nodes: Iterable[ast.stmt], lines: LineIndex) -> Iterator[int]:
                 yield start_of(rest[0] if is_documented else first, lines)
         else:
             is_marked = is_marked or _names(node, _MARK)
-            if _names(node, _TAKEN) and not is_marked:
-                yield start_of(node.body[0] if isinstance(node, ast.If) else node, lines)
+            if isinstance(node, ast.If) and is_main_guard(node):
+                begin: ast.stmt | None = node.body[0]
+            else:
+                begin = first_run = first_run or (node if _computes(node) else None)
+            if begin is not None and _names(node, _TAKEN) and not is_marked:
+                yield start_of(begin, lines)
+
+
+def _computes(statement: ast.stmt) -> bool:
+    """Whether a statement calls something; imports, names for them and texts come before the program."""
+    return any(isinstance(node, ast.Call) for node in ast.walk(statement))
