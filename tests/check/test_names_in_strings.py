@@ -162,7 +162,7 @@ def test_torch_in_what_is_asked_is_converted(default: str) -> None:
 def configured(expression: str, files: dict[str, str]) -> str:
     """The expression after the fix of a project with these files of configuration."""
     for name, content in files.items():
-        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(content, encoding="utf-8")
     return fixed(expression, "1")
 
@@ -177,6 +177,7 @@ def configured(expression: str, files: dict[str, str]) -> str:
         ({"config.yaml": "acts: [ReLU, GELU]\n"}, '{"GELU": TorchGELU, "ReLU": TorchReLU}[kind]'),
         ({"config.yaml": "net: {act: ReLU, size: 3}\n"}, '{"ReLU": TorchReLU}[kind]'),
         ({"configs/a.json": '["ReLU"]', "configs/b.yaml": "act: GELU"}, '{"GELU": TorchGELU, "ReLU": TorchReLU}[kind]'),
+        ({"cfg/train/a.yaml": "act: ReLU", "cfg/x/b.yml": "act: GELU"}, '{"GELU": TorchGELU, "ReLU": TorchReLU}[kind]'),
     ],
 )  # fmt: skip
 def test_names_in_configuration_are_written_out(files: dict[str, str], written: str) -> None:
@@ -216,6 +217,8 @@ def test_nothing_that_is_evaluated_is_named(files: dict[str, str]) -> None:
         {"config.yaml": "ReLU: 1\n"},
         {"config.yaml": "# act: uses ReLU\ntext: some ReLU there\n"},
         {"data/annotations.json": '{"act": "ReLU"}'},
+        {"data/configs/annotations.json": '{"act": "ReLU"}'},
+        {"configs/.hidden/a.json": '{"act": "ReLU"}'},
         {"config.txt": "act: ReLU\n"},
     ],
 )

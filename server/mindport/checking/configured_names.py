@@ -16,6 +16,7 @@ _LOOKS_UP = re.compile(
 )
 _FOLDERS = re.compile(r"(?i)conf|cfg|option|param|experiment|yaml|json")
 _MOST_FILES = 200
+_MOST_FOLDERS = 2000
 _MOST_BYTES = 64 * 1024  # larger ones hold data
 _VALUE_OF_YAML = re.compile(
     r"""(?m)(?:^|[:\-\[,{])[ \t]*(["']?)((?:nn\.)?[A-Za-z_]\w*)(?:\([^\n"']*\))?\1[ \t]*(?=$|[,\]}]|[ \t]\#)"""
@@ -29,8 +30,8 @@ def looks_names_up(text: str) -> bool:
 
 
 def configured_words(texts: Mapping[str, str]) -> frozenset[str]:
-    """The words that are values in the JSON and YAML files beside Python files, or in a folder for such files there,
-    where any of the texts (by full path) looks names up. What cannot be read has none."""
+    """The words that are values in the JSON and YAML files beside Python files, or in and below a folder for such files
+    there, where any of the texts (by full path) looks names up. What cannot be read has none."""
     if not any(map(looks_names_up, texts.values())):
         return frozenset()
     folders = sorted({os.path.dirname(path) for path in texts})  # noqa: PTH120  of thousands of paths
@@ -48,6 +49,8 @@ def _configurations(folders: Iterable[str]) -> Iterator[str]:
     seen = set[str]()
     pending = [(folder, True) for folder in folders]
     for folder, is_of_code in pending:
+        if len(seen) == _MOST_FOLDERS:
+            return
         if folder in seen:
             continue
         seen.add(folder)
@@ -58,8 +61,13 @@ def _configurations(folders: Iterable[str]) -> Iterator[str]:
         for entry in entries:
             if entry.name.endswith((*YAML_SUFFIXES, ".json")):
                 yield entry.path
-            elif is_of_code and _FOLDERS.search(entry.name) and entry.is_dir():
+            elif entry.name[0] != "." and _may_hold(entry.name, is_of_code) and entry.is_dir():
                 pending.append((entry.path, False))
+
+
+def _may_hold(folder: str, is_beside_code: bool) -> bool:
+    """Whether it may have configuration: by its name, or as part of a folder that has (`cfg/training`)."""
+    return not is_beside_code or _FOLDERS.search(folder) is not None
 
 
 def _words(path: str, text: str) -> Iterable[str]:
