@@ -8,6 +8,9 @@ from collections.abc import Iterable
 # The sign of a member that layers of several kinds have under one name in torch.
 MIXED = frozenset({"mixed"})
 
+# Stands for the classes of the project that give the member themselves, by the name that it has in torch.
+OWN_LAYER = "project.Module"
+
 _PARAMETERS = ("weight", "bias")
 
 

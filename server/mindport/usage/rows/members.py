@@ -13,7 +13,7 @@ from mindport.usage.api_use import ApiUse, Form, Kind, OwnAttribute
 from mindport.usage.array_members import arrays_have
 from mindport.usage.classes import is_some_network
 from mindport.usage.memo import FAR_CALLERS
-from mindport.usage.mixed_layers import MIXED, of_mixed_layers
+from mindport.usage.mixed_layers import MIXED, OWN_LAYER, of_mixed_layers
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.overrides import CALLED_BY_TORCH
 from mindport.usage.own_methods import (
@@ -41,7 +41,7 @@ from mindport.usage.types import (
     is_vague,
     members,
 )
-from mindport.usage.variables import Site, UnitSummary
+from mindport.usage.variables import Op, Site, UnitSummary, Value, Variable
 
 # Values of other packages, which have arrays, frames and images with members of the same names.
 _OF_OTHERS = frozenset((Tag.EXTERNAL_VALUE, Tag.OTHER))
@@ -73,8 +73,11 @@ class MemberRows(RowMaker):
         value = site.value
         kind = self.resolver.type_of(value)
         name = site.name
-        if name in _OF_LAYERS and is_some_network(kind):
-            kind = self.resolver.layer_by_name(value) or kind
+        if name in _OF_LAYERS:
+            if self.is_known_on_some_paths(value):
+                return None
+            if is_some_network(kind):
+                kind = self.resolver.layer_by_name(value) or kind
         if name in CALLED_BY_TORCH:
             own = method_meant(site, kind, self.resolver, self.in_module(site.scope, summary.path))
             if own is not None:
@@ -90,6 +93,8 @@ class MemberRows(RowMaker):
             found = self.member_of(part, name, site)
             is_of_others |= found is None and self.may_have(part, name, site.call is not None)
             if found is None:
+                if part.tag is Tag.PROJECT_INSTANCE and self.resolver.attribute_holder(part.name, name):
+                    all_found.append((f"{OWN_LAYER}.{name}", INFERRED))
                 continue
             all_found.append(found)
             best = found if best is None or part.tag is Tag.TENSOR else _of_both(best, found)
@@ -134,6 +139,16 @@ class MemberRows(RowMaker):
         ):
             return msgspec.structs.replace(row, signs=row.signs | _OF_SEVERAL)
         return row
+
+    def is_known_on_some_paths(self, value: Value) -> bool:
+        """Whether nothing is known of a value where one of the paths to it was taken: after
+        `if isinstance(m, nn.Embedding)` it may be any layer."""
+        if not isinstance(value, Variable) or value.op is not Op.JOIN:
+            return False
+        parts = (value.base, *value.detail)
+        return any(
+            self.resolver.type_of(part) is UNKNOWN or self.is_known_on_some_paths(part) for part in parts
+        )
 
     def is_of_any_other(self, kind: Type, name: str) -> bool:
         """Whether what a value may be besides a scaler has the member: a class of the project that defines it, or for
