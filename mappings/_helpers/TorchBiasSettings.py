@@ -8,6 +8,9 @@ class TorchBiasSettings:
     def __init__(self, layer):
         object.__setattr__(self, "layer", layer)
 
+    def __getattr__(self, name):
+        return getattr(self.layer, name)
+
     def __setattr__(self, name, value):
         layer = self.layer
         setattr(layer, name, value)

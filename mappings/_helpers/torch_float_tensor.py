@@ -1,7 +1,7 @@
 import mindspore
 
 
-def torch_float_tensor(*data):
+def torch_float_tensor(*data, device=None):
     """PyTorch's Tensor(...) and FloatTensor(...): a float32 tensor of these sizes, or of this data."""
     return torch_typed_tensor(mindspore.float32, data)
 

@@ -1,7 +1,7 @@
 import mindspore
 
 
-def torch_short_tensor(*data):
+def torch_short_tensor(*data, device=None):
     """PyTorch's ShortTensor(...): an int16 tensor of these sizes, or of this data."""
     return torch_typed_tensor(mindspore.int16, data)
 
