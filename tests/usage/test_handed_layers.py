@@ -52,6 +52,8 @@ def found(calls: str, read: str = "layer.weight") -> dict[str, bool]:
         ("f(self.norm)", "layer.bias", {"LayerNorm.bias": False}),
         ("f(self.norm)", "layer.eps", {"LayerNorm.eps": False}),
         ("f(nn.Embedding(2, 3))", "layer.weight", {"Embedding.weight": False}),
+        ("f(nn.Embedding(2, 3))", "layer.max_norm", {"Embedding.max_norm": False}),
+        ("f(nn.Conv2d(2, 3, 4))", "layer.groups", {"Conv2d.groups": False}),
         ("f(self.table) + f(self.dense)", "layer.weight", {"Embedding.weight": True}),
         ("f(self.table) + f(self.norm)", "layer.weight", {"LayerNorm.weight": True}),
         ("f(self.table) + f(self.own)", "layer.weight", {"Embedding.weight": True}),
@@ -71,6 +73,7 @@ def test_callers_tell_the_layer(calls: str, read: str, expected: dict[str, bool]
         ("f(self.plain)", "layer.weight"),
         ("f(self.table)", "layer.name"),
         ("f(1)", "layer.bias"),
+        ("f(self.plain)", "layer.stride"),
         ("g(self.table)", "layer.weight"),
         ("f(x) + f(x) + f(self.table)", "layer.weight"),  # what it mostly gets is not known
     ],

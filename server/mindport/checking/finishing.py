@@ -16,6 +16,7 @@ from mindport.rewrite.biases_as_flags import hands_on_biases, with_truth_values_
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.complex_products import with_products_of_parts
 from mindport.rewrite.convolutions_of_weights import with_convolutions_of_weights
+from mindport.rewrite.deep_copies import with_memory_of_copies
 from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.fractions_of_whole_numbers import with_fractions_of_floats
 from mindport.rewrite.graph_forms.forms import with_graph_forms
@@ -89,7 +90,7 @@ def finished(path: str, before: str, text: str, target: Target, project: WholePr
     text = with_tests_of_held_classes(before, text, project.is_built)
     text = with_layers_drawn_again(before, with_weights_of_all(before, text))
     text = with_products_of_parts(before, with_convolutions_of_weights(before, text))
-    text = with_fractions_of_floats(before, text)
+    text = with_memory_of_copies(before, with_fractions_of_floats(before, text))
     text = with_settings_set(before, text)
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = without_idle_clearing(before, text) if project.has_no_start else text

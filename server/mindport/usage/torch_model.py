@@ -49,6 +49,15 @@ SIZES_OF_LAYERS = frozenset(
 )
 # What is set of layers that are built, which many of MindSpore's read only once.
 SETTINGS_OF_LAYERS = frozenset({"p", "eps", "momentum", "inplace"})
+# What convolutions and tables were built with, which MindSpore's keep under other names, or not at all.
+_BUILT_WITH = frozenset(
+    {
+        *("kernel_size", "stride", "padding", "dilation", "groups", "output_padding"),
+        *("max_norm", "norm_type", "scale_grad_by_freq", "sparse"),
+    }
+)
+# What is asked of layers wherever they come from.
+ASKED_OF_LAYERS = USUAL_PARAMETERS | SIZES_OF_LAYERS | SETTINGS_OF_LAYERS | _BUILT_WITH
 # What hardly any module but one kind has: linear layers, norms, recurrent layers.
 MEMBERS_OF_ONE_KIND = {
     **{name: f"torch.nn.Linear.{name}" for name in ("in_features", "out_features")},

@@ -28,7 +28,6 @@ from mindport.usage.variables import (
     Variable,
 )
 
-_OF_LAYERS = torch_model.USUAL_PARAMETERS | torch_model.SIZES_OF_LAYERS | torch_model.SETTINGS_OF_LAYERS
 _LOOKED_AT_AGAIN = (*MODULE_LEVEL_NAMES, Op.ATTRIBUTE)
 _MAY_BE_LAYERS = (Op.ITEM, Op.ELEMENT, Op.UNPACK, Op.CALL, Op.PARAMETER, Op.JOIN)
 Environment = dict[str, Value]
@@ -51,7 +50,7 @@ def may_be_member(base: Variable, name: str) -> bool:
     """Whether an attribute of a value that the unit does not tell is looked at again once the value is known."""
     if name in torch_model.MEMBER_NAMES or base.op in _LOOKED_AT_AGAIN or name in TAKEN:
         return True
-    return name in _OF_LAYERS and base.op in _MAY_BE_LAYERS
+    return name in torch_model.ASKED_OF_LAYERS and base.op in _MAY_BE_LAYERS
 
 
 # Finds names in the body of a function.

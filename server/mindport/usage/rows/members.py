@@ -73,11 +73,10 @@ class MemberRows(RowMaker):
         value = site.value
         kind = self.resolver.type_of(value)
         name = site.name
-        if name in _OF_LAYERS:
-            if self.is_known_on_some_paths(value):
-                return None
-            if is_some_network(kind):
-                kind = self.resolver.layer_by_name(value) or kind
+        if name in torch_model.ASKED_OF_LAYERS and self.is_known_on_some_paths(value):
+            return None
+        if name in _OF_LAYERS and is_some_network(kind):
+            kind = self.resolver.layer_by_name(value) or kind
         if name in CALLED_BY_TORCH:
             own = method_meant(site, kind, self.resolver, self.in_module(site.scope, summary.path))
             if own is not None:
