@@ -4,8 +4,8 @@ import collections
 class TorchTreeSpec:
     """PyTorch's TreeSpec: how nested containers are built, without what lies in them.
 
-    `type` is the class of the container (None for a leaf), `context` what else it takes to build it again: the keys of a
-    dictionary, the class of a named tuple.
+    `type` is the class of the container (None for a leaf), `context` what else it takes to build it again: the keys
+    of a dictionary, the class of a named tuple.
     """
 
     registered = {}  # class -> what takes it apart, what builds it
