@@ -34,6 +34,7 @@ class TorchGRU(mindspore.nn.GRU):
     def __setattr__(self, name, value):
         super().__setattr__(name, value)
         torch_set_dropout(self, name, value)
+        torch_set_weight(self, name, value)
 
     @property
     def _all_weights(self):

@@ -49,6 +49,7 @@ class TorchRNN(mindspore.nn.RNN):
     def __setattr__(self, name, value):
         super().__setattr__(name, value)
         torch_set_dropout(self, name, value)
+        torch_set_weight(self, name, value)
 
     @property
     def _all_weights(self):
