@@ -31,7 +31,14 @@ CAUGHT = {
     "torch.linalg.LinAlgError as error": "(RuntimeError, ValueError) as error",
     "(torch.linalg.LinAlgError)": "((RuntimeError, ValueError))",
     # A tuple takes no tuples.
-    "(KeyError, torch.linalg.LinAlgError)": "(KeyError, torch.linalg.LinAlgError)",
+    "(KeyError, torch.linalg.LinAlgError)": "(KeyError, RuntimeError, ValueError)",
+    "(torch.linalg.LinAlgError, KeyError) as error": "(RuntimeError, ValueError, KeyError) as error",
+    "(torch._C._LinAlgError,)": "(RuntimeError, ValueError,)",
+    "(torch.linalg.LinAlgError, torch.cuda.OutOfMemoryError)": "(RuntimeError, ValueError, MemoryError)",
+    "(KeyError, torch.cuda.CudaError)": "(KeyError, RuntimeError)",
+    "torch.cuda.CudaError": "RuntimeError",
+    "(KeyError, (torch.linalg.LinAlgError))": "(KeyError, (torch.linalg.LinAlgError))",
+    "(KeyError, torch.jit.Error)": "(KeyError, torch.jit.Error)",
     "RuntimeError": "RuntimeError",
     "torch._C._Missing": "torch._C._Missing",
 }

@@ -411,3 +411,30 @@ def test_what_is_called_without_a_record_writes_into_parameters(functions, state
     body = statements.replace("\n", "\n    ")
     made = fixed(UNRECORDED.format(functions=functions, statements=f"    {body}"), is_recorded=False)
     assert f"    {written}" in made
+
+
+HANDED_ON = """import torch
+
+
+def zeros(*sizes, **kwargs):
+    return {made}
+
+
+weight = zeros(2, requires_grad={flag})
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "flag", "after"),
+    [
+        ("torch.zeros(*sizes, **kwargs)", "True", "torch_made_leaf(torch_zeros)(*sizes, **kwargs)"),
+        ("torch.full(sizes, 1.0, **kwargs)", "new", "torch_made_leaf(torch_full)(sizes, 1.0, **kwargs)"),
+        ("torch.zeros_like(*sizes, **kwargs)", "True", "torch_made_leaf(torch_zeros_like)(*sizes, **kwargs)"),
+        ("torch.zeros(*sizes, **kwargs)", "False", "torch_zeros(*sizes, **kwargs)"),
+        ("torch.zeros(*sizes)", "True", "torch_zeros(*sizes)"),
+    ],
+)
+def test_a_gradient_flag_that_is_handed_on_marks_the_tensor(made, flag, after):
+    text = HANDED_ON.format(made=made, flag=flag)
+    assert f"    return {after}\n" in fixed(text, is_recorded=True)
+    assert "torch_made_leaf" not in fixed(text, is_recorded=False)

@@ -3,7 +3,7 @@
 import pytest
 
 from mindport.usage.project import Project
-from mindport.usage.project_signs import GRADIENTS, file_signs, project_signs
+from mindport.usage.project_signs import FLAGGED, GRADIENTS, file_signs, project_signs
 
 USER = "import torch\n\ndef size(x: torch.Tensor):\n    return x.abs()\n"
 
@@ -114,6 +114,28 @@ def test_a_project_that_tells_a_layer_the_size_of_its_result(call: str, expected
 )
 def test_a_project_that_sets_what_norms_work_with(other: str, expected: bool) -> None:
     assert ("settings" in project_signs(other)) is expected
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("self.log_alpha = ptu.zeros(1, requires_grad=True)", True),
+        ("w = make(\n    (2, 3),\n    requires_grad=trained,\n)", True),
+        ("w = zeros(size(x), requires_grad = True)", True),
+        ('options = {"requires_grad": True}', True),
+        ("options['requires_grad'] = True", True),
+        ("options = dict(requires_grad=True)", True),
+        ("w = torch.zeros(1, requires_grad=True)", False),  # what asks torch itself
+        ("w = nn.Parameter(x, requires_grad=True)", False),
+        ("w = Variable(x, requires_grad=True)", False),
+        ("w = torch.autograd.Variable(f(x), requires_grad=True)", False),
+        ("w = make(2, requires_grad=False)", False),
+        ("w.requires_grad = True", False),
+        ("same = options['requires_grad'] == True", False),
+    ],
+)
+def test_a_project_that_hands_a_gradient_flag_on(other: str, expected: bool) -> None:
+    assert (FLAGGED in project_signs(other)) is expected
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from mindport.checking.lone_scripts import LoneScripts
 from mindport.model.target import Target
 from mindport.rewrite.assigned_buffers import with_registered_buffers
 from mindport.rewrite.attributes_listed import with_none_for_lacking
+from mindport.rewrite.attributes_set_by_name import with_buffers_set_by_name
 from mindport.rewrite.biases_as_flags import hands_on_biases, with_truth_values_of_biases
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.complex_products import with_products_of_parts
@@ -93,6 +94,7 @@ def finished(path: str, before: str, text: str, target: Target, project: WholePr
     text = with_memory_of_copies(before, with_fractions_of_floats(before, text))
     text = with_settings_set(before, text)
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
+    text = with_buffers_set_by_name(before, text)
     text = without_idle_clearing(before, text) if project.has_no_start else text
     text = without_idle_statements(before, text, functools.partial(project.is_lone_script, path))
     text = with_lists_of_cells(with_torch_class_names(text, project.names_layers, project.is_built))

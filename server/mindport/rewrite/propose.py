@@ -150,7 +150,8 @@ def _pieces(
     if case.rewrite is not None and names_several(case) and not _takes_several(use, lines):
         return None
     if case.rewrite is not None:
-        return template_pieces(use, case, binding, lines, target)
+        pieces = template_pieces(use, case, binding, lines, target)
+        return _spread(pieces) if pieces and names_several(case) and _is_caught_beside(use, lines) else pieces
     if case.call is None:
         return None
     if use.call is not None and use.form is not Form.ATTRIBUTE and binding.overloads:
@@ -199,13 +200,32 @@ def _one_of(pieces: tuple[Piece, ...], others: Iterable[str]) -> tuple[Piece, ..
     return (*written, ")")
 
 
+def _is_caught_beside(use: ApiUse, lines: LineIndex) -> bool:
+    """Whether a class stands with others in a tuple behind `except`, which takes no tuples inside."""
+    if use.form is not Form.TYPE_CHECK:
+        return False
+    opened = re.search(r"\bexcept\s*\(([^()]*)$", lines.text[: lines.offset(use.span.start)])
+    behind = lines.text[lines.offset(use.span.end) :].lstrip()
+    return opened is not None and ("," in opened[1] or behind.startswith(","))
+
+
+def _spread(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """The classes of a tuple without its parentheses."""
+    first, last = pieces[0], pieces[-1]
+    if not isinstance(first, str) or not isinstance(last, str):
+        return pieces
+    if len(pieces) == 1:
+        return (first.removeprefix("(").removesuffix(")"),)
+    return (first.removeprefix("("), *pieces[1:-1], last.removesuffix(")"))
+
+
 def _takes_several(use: ApiUse, lines: LineIndex) -> bool:
     """Whether a class stands in `isinstance`, `issubclass` or alone behind `except`, which take several, and not in a
     comparison of types."""
     if use.form is not Form.TYPE_CHECK:
         return False
     before = lines.text[: lines.offset(use.span.start)]
-    if re.search(r"\bexcept[ ]*\(*$", before):
+    if re.search(r"\bexcept[ ]*\(*$", before) or _is_caught_beside(use, lines):
         return True
     checks = list(re.finditer(r"\b(?:isinstance|issubclass)\(", before))
     if not checks:

@@ -152,8 +152,7 @@ class BranchWalker(AssignmentWalker):
             self.environment = self.merged(before, after_body)
             self.guarded = guarded or has_mindspore
             if handler.type is not None:
-                # Several classes may stand for one, and a tuple takes no tuples.
-                self.context = PLAIN if isinstance(handler.type, ast.Tuple) else TYPE_CHECK
+                self.context = TYPE_CHECK
                 self.evaluate(handler.type)
                 self.context = PLAIN
             if handler.name:

@@ -11,6 +11,7 @@ from mindport.usage.written_parameters import writes_to_given
 
 OWN_FEATURES = "own features"
 GRADIENTS = "gradients"
+FLAGGED = "flagged"
 WRITING = "writing"
 
 _SIGNS = {
@@ -93,6 +94,14 @@ _OF_GRADIENTS = (
     *map(re.compile, ("retain_grad", *_DERIVATIVES)),
 )
 
+# Asks what is no function of torch for a tensor with a gradient, `ptu.zeros(1, requires_grad=True)`, or keeps the
+# option for a call that it is handed to.
+_OF_FLAGS = re.compile(
+    r"""(?<![\w.])(?!torch\.|th\.|nn\.)(?:\w+\.)*(?!(?:Parameter|Variable|tensor)\b)\w+\((?:[^()]|\([^()]*\))*?
+    \brequires_grad[ ]*=[ ]*(?!False\b|=)|['"]requires_grad['"]\s*(?:\][ ]*=(?!=)|:)[ ]*(?!False\b)""",
+    re.VERBOSE,
+)
+
 # Sets the weight of a layer that another object holds, asks for its axes, hands it to a convolution or compares its
 # axes with those of what a file holds: the weight of a layer over one axis has an axis more in MindSpore. A layer's
 # own, `self.weight`, is that of a class with torch's axes.
@@ -169,11 +178,13 @@ _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`, `$ruled_out`,
-    `$seeds`, `$sized`."""
+    `$flagged`, `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`,
+    `$ruled_out`, `$seeds`, `$sized`."""
     found = set(_signs(_SIGNS, text))
     if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _has_any(_OF_GRADIENTS, text):
         found.add(GRADIENTS)
+    if "requires_grad" in text and _OF_FLAGS.search(text):
+        found.add(FLAGGED)
     if any(sign in text for sign in (".weight", "].shape", "].size()")) and _has_any(_OF_KERNELS, text):
         found.add("kernels")
     if ("eps" in text or "momentum" in text) and _has_any(_OF_SETTINGS, text):

@@ -12,6 +12,7 @@ import msgspec
 from mindport.model.language import later, translated
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
+from mindport.registry.torch import torch_facts
 from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser, names_optimizer, names_scaler
@@ -19,6 +20,7 @@ from mindport.rewrite.training.flow import every_node
 from mindport.source.lines import LineIndex
 from mindport.usage.api_use import ApiUse, FileUsage, Form
 from mindport.usage.gradient_flags import gradient_flag
+from mindport.usage.project_signs import FLAGGED
 
 _TITLE = later("Record the program and take the gradients at backward()")
 
@@ -152,14 +154,28 @@ def _marked(node: ast.Call, owner: ast.expr, lines: LineIndex) -> Iterator[Rewri
 
 
 def recorded_leaf(rewrite: Rewrite, use: ApiUse) -> Rewrite:
-    """The rewrite of a call that makes a tensor, which is marked for gradients where the call asks for that by name."""
-    if use.call is None or rewrite.span != use.call.span:
+    """The rewrite of a call that makes a tensor, which is marked for gradients where the call asks for that by name, or
+    hands on options among which the project has such a flag."""
+    if use.call is None:
+        return rewrite
+    if FLAGGED in use.signs and any(one.star == 2 for one in use.call.arguments):
+        return _made_leaf(rewrite, use.api)
+    if rewrite.span != use.call.span:
         return rewrite
     asked = gradient_flag(use.api, use.call)
     if asked is None or (asked.is_literal and asked.value is not True):
         return rewrite
     flag: tuple[Piece, ...] = () if asked.is_literal else (", ", asked.span)
     pieces = (HelperName("torch_require_grad"), "(", *rewrite.pieces, *flag, ")")
+    return msgspec.structs.replace(rewrite, pieces=pieces, applicability=Applicability.UNSAFE)
+
+
+def _made_leaf(rewrite: Rewrite, api: str) -> Rewrite:
+    maker, *rest = rewrite.pieces
+    names = {one.name for signature in torch_facts().signatures(api) for one in signature.parameters}
+    if not isinstance(maker, HelperName) or "requires_grad" not in names or api.endswith("Parameter"):
+        return rewrite
+    pieces = (HelperName("torch_made_leaf"), "(", maker, ")", *rest)
     return msgspec.structs.replace(rewrite, pieces=pieces, applicability=Applicability.UNSAFE)
 
 
