@@ -3,6 +3,9 @@
 import pytest
 from converting import converted
 
+from mindport.rewrite.complex_products import with_products_of_parts
+from mindport.rewrite.complex_values import functions_giving_complex
+
 TEXT = "import math\n\nimport numpy as np\nimport torch\n\n\ndef f(x, w, n):\n{}\n    return y\n"
 
 MADE = [
@@ -56,6 +59,25 @@ MADE = [
         "torch_complex_quotient(w, b)",
     ),
     ("    def g():\n        return torch.fft.rfft(x)\n    y = g() * w", "torch_complex_product(g(), w)"),
+    # By another name.
+    (
+        "    def g(a):\n        return a * w\n    h = g if n else None\n    h = g\n    y = h(torch.fft.rfft(x))",
+        "return torch_complex_product(a, w)",
+    ),
+    (
+        "    def g():\n        return torch.fft.rfft(x)\n    h = g\n    y = h() * w",
+        "y = torch_complex_product(h(), w)",
+    ),
+    ("    made = torch.view_as_complex\n    y = made(x) * w", "y = torch_complex_product(made(x), w)"),
+    (
+        "    a = torch.stft(x, 16, return_complex=True)\n    y = a / w",
+        "y = torch_complex_quotient(a, w)",
+    ),
+    # Of what nothing says that it is complex, where complex numbers are about.
+    (
+        "    b = torch.fft.rfft(x)\n    y = w['a'] / (1e-8 + w['a'].abs())",
+        "y = torch_complex_quotient(w['a'], (1e-8 + w['a'].abs()))",
+    ),
     ("    y = 2j * math.pi / 3 + torch.ones(3)", "y = torch_complex_sum(2j * math.pi / 3, ops.ones((3,)))"),
     ("    y = torch.relu(x) + 1j  # 🙂", "y = torch_complex_sum(ops.relu(x), 1j)  # 🙂"),
     ("    y = 1j - torch.relu(x)", "y = torch_complex_sum(1j, -ops.relu(x))"),
@@ -73,6 +95,9 @@ MADE = [
     ("    y = torch.relu(x)\n    y *= 1j", "    y = torch_complex_product(y, 1j)"),
 ]
 STAY = [
+    "    b = torch.fft.rfft(x)\n    y = x / (n.abs() + 1)",
+    "    a = torch.stft(x, 16, return_complex=False)\n    y = a / w",
+    "    def g(a):\n        return a * w\n    h = n\n    y = h(torch.fft.rfft(x))",
     "    kind = torch.float64\n    y = torch.ones(3, dtype=kind)\n    y *= n",
     "    y = (x.dtype == torch.cfloat) * torch.relu(w)",
     "    y = np.exp(2j * np.pi * n) + torch.ones(3)",
@@ -115,3 +140,41 @@ def test_others_stay(before):
 def test_code_without_torch_stays():
     text = "def f(ops, x, w):\n    return ops.rfft(x) * w\n"
     assert converted(text) == text
+
+
+SPECTRA = """import torch
+
+
+def spectro(x):
+    z = torch.stft(x, 16, return_complex=True)
+    return z.view(1, -1)
+"""
+BEHIND = "from spectra import spectro as of_sound\n\n\ndef both(x):\n    return x, of_sound(x)\n"
+
+
+def test_what_functions_of_other_files_give():
+    outside = functions_giving_complex(
+        [BEHIND.replace("dtype=t", "dtype=torch.complex64"), SPECTRA, "def (", ""]
+    )
+    assert outside == {"spectro": frozenset({-1}), "both": frozenset({1})}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("from spectra import spectro\ny = spectro(x) / w\n", "torch_complex_quotient(spectro(x), w)"),
+        (
+            "from .spectra import spectro as s\ny = s(x)[..., 1] * w\n",
+            "torch_complex_product(s(x)[..., 1], w)",
+        ),
+        (
+            "from spectra import both\na, b = both(x)\ny = a * w + b * w\n",
+            "y = a * w + torch_complex_product(b, w)",
+        ),
+        ("from spectra import other\ny = other(x) / w  # spectro\n", "y = other(x) / w"),
+        ("y = spectro(x) / w\n", "y = spectro(x) / w"),
+    ],
+)
+def test_products_of_what_other_files_give(text, expected):
+    outside = {"spectro": frozenset({-1}), "both": frozenset({1})}
+    assert expected in with_products_of_parts("import torch\n", text, outside)

@@ -16,6 +16,7 @@ from mindport.rewrite.attributes_set_by_name import with_buffers_set_by_name
 from mindport.rewrite.biases_as_flags import hands_on_biases, with_truth_values_of_biases
 from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.complex_products import with_products_of_parts
+from mindport.rewrite.complex_values import functions_giving_complex
 from mindport.rewrite.convolutions_of_weights import with_convolutions_of_weights
 from mindport.rewrite.deep_copies import with_memory_of_copies
 from mindport.rewrite.exact_types import IsBuilt, with_exact_types
@@ -51,8 +52,8 @@ from mindport.usage.project import Project
 class WholeProject(msgspec.Struct, frozen=True):
     """What the end of a file's conversion asks of the project: which helpers build layers in it, whether its strings
     name layers or optimizers of torch, which files are scripts that no other one imports, whether it has schedulers of
-    learning rates, whether no optimizer has its steps recorded, whether it hands the biases of layers on, and which
-    packages and modules are its own."""
+    learning rates, whether no optimizer has its steps recorded, whether it hands the biases of layers on, which
+    packages and modules are its own, and which of its functions give something complex."""
 
     is_built: IsBuilt
     names_layers: bool
@@ -61,6 +62,7 @@ class WholeProject(msgspec.Struct, frozen=True):
     has_no_start: bool = False
     hands_on_biases: bool = False
     own: frozenset[str] = frozenset()
+    giving_complex: dict[str, frozenset[int]] = {}
 
 
 def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
@@ -78,6 +80,7 @@ def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
         has_no_start(map(project.text, paths)),
         hands_on_biases(map(project.text, paths)),
         frozenset(part for path in paths for part in PurePath(path).with_suffix("").parts),
+        functions_giving_complex(map(project.text, sorted(paths))),
     )
 
 
@@ -90,7 +93,7 @@ def finished(path: str, before: str, text: str, target: Target, project: WholePr
     text = with_exact_types(before, with_whole_tuples(before, text), project.is_built, target.device)
     text = with_tests_of_held_classes(before, text, project.is_built)
     text = with_layers_drawn_again(before, with_weights_of_all(before, text))
-    text = with_products_of_parts(before, with_convolutions_of_weights(before, text))
+    text = with_products_of_parts(before, with_convolutions_of_weights(before, text), project.giving_complex)
     text = with_memory_of_copies(before, with_fractions_of_floats(before, text))
     text = with_settings_set(before, text)
     text = with_registered_buffers(before, with_optimizers_apart(before, text))

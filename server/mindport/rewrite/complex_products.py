@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from mindport.rewrite.complex_values import OF_ARRAYS, SIGNS, ComplexValues
@@ -29,11 +29,15 @@ _COMPLEX_NUMBER = re.compile(r"\d[jJ]\b")
 _OF_NUMBERS = ("math.", "cmath.")
 
 
-def with_products_of_parts(before: str, text: str) -> str:
+def with_products_of_parts(
+    before: str, text: str, outside: Mapping[str, frozenset[int]] | None = None
+) -> str:
     """A text converted from `before` in which functions make such products and quotients. The same text where there are
-    none, or where it does not parse."""
+    none, or where it does not parse. `outside` has the functions of other files that give something complex."""
     if not imports_torch(before) or not (
-        any(sign in text for sign in SIGNS) or _COMPLEX_NUMBER.search(text) is not None
+        any(sign in text for sign in SIGNS)
+        or _COMPLEX_NUMBER.search(text) is not None
+        or any(name in text for name in outside or ())
     ):
         return text
     try:
@@ -43,7 +47,7 @@ def with_products_of_parts(before: str, text: str) -> str:
     lines = LineIndex(text)
     found: list[ast.BinOp | ast.AugAssign] = []
     arrays = _in_calls_of_arrays(tree)
-    values = ComplexValues(tree)
+    values = ComplexValues(tree, outside)
     for scope, names in values.scopes():
         found += (
             node for node in nodes_of(scope) if _is_of_complex(node, names, values) and id(node) not in arrays
@@ -76,7 +80,27 @@ def _is_of_complex(
         return False
     if any(_is_of_arrays(one) for one in sides):
         return False
-    return any(values.is_complex(side, names) for side in sides)
+    is_quotient = isinstance(node.op, ast.Div)
+    return any(values.is_complex(side, names) for side in sides) or (is_quotient and _is_by_size(*sides))
+
+
+def _is_by_size(value: ast.expr, other: ast.expr) -> bool:
+    """Whether something is divided by what is made of its own absolute values, `z / (z.abs() + eps)`: where complex
+    numbers are about, it may be one, and its quotient is the same where it is not."""
+    text = ast.unparse(value)
+    for node in ast.walk(other):
+        match node:
+            case ast.Call(func=ast.Name(id="torch_abs" | "abs"), args=[of]):
+                pass
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="ops" | "mint"), attr="abs"), args=[of]):
+                pass
+            case ast.Call(func=ast.Attribute(value=of, attr="abs"), args=[]):
+                pass
+            case _:
+                continue
+        if ast.unparse(of) == text:
+            return True
+    return False
 
 
 def _in_calls_of_arrays(tree: ast.Module) -> set[int]:

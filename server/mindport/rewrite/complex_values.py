@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from mindport.rewrite.kinds_of_names import nodes_of, scopes_of_the_user
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.written_names import last_name
 
 # What gives complex numbers, by the names that MindSpore and torch have for it.
@@ -27,20 +28,50 @@ _KEEPING = frozenset(
         "torch_complex_quotient", "torch_complex_sum", "Parameter",
     }
 )  # fmt: skip
+# What gives complex numbers where `return_complex` asks for them.
+_SPECTRA = frozenset({"stft", "torch_stft"})
 _COMPLEX_TYPES = ("complex64", "complex128")
-OF_ARRAYS = ("np.", "numpy.", "scipy.", "cp.", "jnp.")
-SIGNS = (*(f"{name}(" for name in _MAKERS), *_COMPLEX_TYPES)
+OF_ARRAYS = ("np.", "numpy.", "scipy.", "cp.", "jnp.", "librosa.")
+SIGNS = (*(f"{name}(" for name in (*_MAKERS, *_SPECTRA)), *_COMPLEX_TYPES, "torch_view_as_complex")
 _WHOLE = -1  # stands for a function that gives one value
 _MOST_ROUNDS = 6
+_MOST_FILES = 3  # one behind the other
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-class ComplexValues:
-    """What is complex in a text. Functions are told apart by their names, so of several with one name each counts."""
+def functions_giving_complex(texts: Iterable[str]) -> dict[str, frozenset[int]]:
+    """The functions at the top of these texts that give something complex, by name, each with which of its values are;
+    those of what others of them give, too."""
+    every = list(texts)
+    found: dict[str, frozenset[int]] = {}
+    for _ in range(_MOST_FILES):
+        before = dict(found)
+        for text in every:
+            if any(sign in text for sign in SIGNS) or any(name in text for name in before):
+                found |= _given_at_the_top(text, before)
+        if found == before:
+            break
+    return found
 
-    def __init__(self, tree: ast.Module) -> None:
+
+def _given_at_the_top(text: str, outside: Mapping[str, frozenset[int]]) -> dict[str, frozenset[int]]:
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return {}
+    top = {node.name for node in tree.body if isinstance(node, _Function)}
+    return {name: parts for name, parts in ComplexValues(tree, outside).results.items() if name in top}
+
+
+class ComplexValues:
+    """What is complex in a text. Functions are told apart by their names, so of several with one name each counts.
+    `outside` has functions of other files that a text may import, with which of their values are complex."""
+
+    def __init__(self, tree: ast.Module, outside: Mapping[str, frozenset[int]] | None = None) -> None:
         self._scopes = list(scopes_of_the_user(tree))
+        self._imported = _imported(tree, outside or {})
+        self._names_of_functions = _other_names(tree)
         self._functions: defaultdict[str, list[_Function]] = defaultdict(list)
         for scope in self._scopes:
             if isinstance(scope, _Function):
@@ -52,6 +83,11 @@ class ComplexValues:
         for _ in range(_MOST_ROUNDS):
             if not self._goes_on():
                 break
+
+    @property
+    def results(self) -> dict[str, frozenset[int]]:
+        """Which values of functions are complex, by their names."""
+        return self._results
 
     def scopes(self) -> Iterator[tuple[ast.AST, frozenset[str]]]:
         """The scopes of the user with their names of complex tensors."""
@@ -93,8 +129,8 @@ class ComplexValues:
             yield name
 
     def _hand_on(self, call: ast.Call, names: frozenset[str]) -> None:
-        name = last_name(call.func)
-        for function in self._functions.get(name or "", ()):
+        functions = [one for name in self._meant(call.func) for one in self._functions.get(name, ())]
+        for function in functions:
             parameters = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
             if isinstance(call.func, ast.Attribute) and parameters[:1] in (["self"], ["cls"]):
                 parameters = parameters[1:]
@@ -144,7 +180,18 @@ class ComplexValues:
     def _results_of(self, call: ast.Call) -> frozenset[int]:
         if ast.unparse(call.func).startswith(OF_ARRAYS):
             return frozenset()
-        return self._results.get(last_name(call.func) or "", frozenset())
+        return frozenset[int]().union(
+            *(
+                known.get(name, frozenset())
+                for name in self._meant(call.func)
+                for known in (self._results, self._imported)
+            )
+        )
+
+    def _meant(self, function: ast.expr) -> tuple[str, ...]:
+        """The name of what is called, and those of the functions that it may stand for."""
+        name = last_name(function) or ""
+        return (name, *self._names_of_functions.get(name, ()))
 
     def is_complex(self, node: ast.expr, names: frozenset[str]) -> bool:
         match node:
@@ -174,7 +221,13 @@ class ComplexValues:
                     return True
                 if self._has_complex_type(node, names):
                     return not ast.unparse(func).startswith(OF_ARRAYS)
-                if name == "torch_view_as_complex":
+                if "torch_view_as_complex" in self._meant(func):
+                    return True
+                if name in _SPECTRA:
+                    return not ast.unparse(func).startswith(OF_ARRAYS) and _asks_for_complex(node)
+                if isinstance(func, ast.Name) and _MAKERS & self._names_of_functions.get(
+                    func.id, frozenset()
+                ):
                     return True
                 if name in _MAKERS:
                     return isinstance(func, ast.Attribute) and not ast.unparse(func).startswith(OF_ARRAYS)
@@ -196,3 +249,31 @@ class ComplexValues:
             isinstance(one, (ast.Attribute, ast.Name, ast.IfExp)) and self.is_complex(one, names)
             for one in (*given, *given_by_name)
         )
+
+
+def _imported(tree: ast.Module, outside: Mapping[str, frozenset[int]]) -> dict[str, frozenset[int]]:
+    """The functions of other files that a text imports, by the names that they have in it."""
+    return {
+        one.asname or one.name: outside[one.name]
+        for node in (ast.walk(tree) if outside else ())
+        if isinstance(node, ast.ImportFrom)
+        for one in node.names
+        if one.name in outside
+    }
+
+
+def _other_names(tree: ast.Module) -> dict[str, frozenset[str]]:
+    """The names that stand for functions, `kernel = kernel_naive` in a branch, with those that they may stand for."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name() | ast.Attribute() as value):
+                meant = last_name(value)
+                if meant is not None and not ast.unparse(value).startswith(OF_ARRAYS):
+                    found[name].add(meant)
+    return {name: frozenset(meant) for name, meant in found.items()}
+
+
+def _asks_for_complex(call: ast.Call) -> bool:
+    given = next((one.value for one in call.keywords if one.arg == "return_complex"), None)
+    return given is not None and not (isinstance(given, ast.Constant) and not given.value)
