@@ -86,6 +86,39 @@ STATEMENTS = [
         "    match m:\n        case nn.Conv2d():\n            return 1\n",
         "    match m:\n        case nn.Conv2d():\n            return 1\n",
     ),
+    # Tables that types are counted or listed in.
+    (
+        "    kinds = Counter(type(n) for n in m)\n    return kinds[nn.Conv2d]\n",
+        "    kinds = Counter(type(n) for n in m)\n    return sum(kinds[kind] for kind in (TorchConv2d, nn.Conv2d))\n",
+    ),
+    (
+        "    kinds = collections.Counter(map(type, m))\n    return kinds.get(nn.Conv2d, 0), nn.Conv2d in kinds\n",
+        "    kinds = collections.Counter(map(type, m))\n"
+        "    return sum(kinds.get(kind, 0) for kind in (TorchConv2d, nn.Conv2d)), "
+        "not {TorchConv2d, nn.Conv2d}.isdisjoint(kinds)\n",
+    ),
+    (
+        "    kinds = defaultdict(int)\n    kinds[type(m)] += 1\n    return kinds[nn.Conv2d]\n",
+        "    kinds = defaultdict(int)\n    kinds[type(m)] += 1\n"
+        "    return sum(kinds[kind] for kind in (TorchConv2d, nn.Conv2d))\n",
+    ),
+    (
+        "    kinds = defaultdict(list)\n    kinds[m.__class__].append(m)\n    return kinds[nn.Conv2d]\n",
+        "    kinds = defaultdict(list)\n    kinds[m.__class__].append(m)\n"
+        "    return [one for kind in (TorchConv2d, nn.Conv2d) for one in kinds[kind]]\n",
+    ),
+    (
+        "    kinds = {}\n    kinds[type(m)] += 1\n    return kinds.get(nn.Conv2d), kinds[m], kinds[int]\n",
+        "    kinds = {}\n    kinds[type(m)] += 1\n    return kinds.get(TorchConv2d), kinds[m], kinds[int]\n",
+    ),
+    (
+        "    kinds = Counter(n for n in m)\n    return kinds[nn.Conv2d]\n",
+        "    kinds = Counter(n for n in m)\n    return kinds[TorchConv2d]\n",
+    ),
+    (
+        "    kinds = Counter(map(type, m))\n    kinds = dict(m)\n    return kinds[nn.Conv2d]\n",
+        "    kinds = Counter(map(type, m))\n    kinds = dict(m)\n    return kinds[TorchConv2d]\n",
+    ),
     (
         "    kinds = [type(n) for n in m]\n    return nn.Conv2d in kinds, kinds.count(nn.Conv2d)\n",
         "    kinds = [type(n) for n in m]\n    return not {TorchConv2d, nn.Conv2d}.isdisjoint(kinds),"
