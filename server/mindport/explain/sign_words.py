@@ -14,6 +14,10 @@ _WORDS = {
     "$complex": (later("the project uses complex numbers"), ""),
     "$names": (later("the project lists weights by name or reads files of weights"), ""),
     "$kernels": (later("the project sets the weights of layers or asks for their axes"), ""),
+    "$gradients": (
+        later("the project reads gradients of tensors or asks for them"),
+        later("the project asks for the gradient of no tensor"),
+    ),
     "$rates": (later("the project sets learning rates itself, or has schedules of its own"), ""),
     "$seeds": (
         later("the project draws or hashes seeds, which may be below zero or of more than 32 bits"),

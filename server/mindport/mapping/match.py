@@ -76,6 +76,7 @@ SIGNS = (
     "entries",
     "former",
     "forward",
+    "gradients",
     "indices",
     "infinite",
     "inherited",
