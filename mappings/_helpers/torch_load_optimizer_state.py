@@ -9,9 +9,9 @@ def torch_load_optimizer_state(optimizer, state_dict):
     state = state_dict["state"]
     if len(optimizer.param_groups) != len(state_dict["param_groups"]):
         raise ValueError("loaded state dict has a different number of parameter groups")
-    for name, own in optimizer.parameters_and_names():
-        if name in state:
-            mindspore.ops.assign(own, state[name].astype(own.dtype))
+    for at, kept in enumerate(torch_kept_of_parameters(optimizer)):
+        for name in kept.keys() & state.get(at, {}).keys():
+            mindspore.ops.assign(kept[name], mindspore.Tensor(state[at][name], kept[name].dtype))
     for group, options in zip(optimizer.param_groups, state_dict["param_groups"]):
         for name in options.keys() - {"params"}:
             if isinstance(group.get(name), mindspore.Parameter):
