@@ -29,9 +29,14 @@ WRITTEN = {
     ),
     "a place that is written": ("x[order[0], 1] = 2", "x[mindspore.tensor(order[0]), 1] = 2"),
     "a place that is added to": ("x[order] += 2  # 😀 加", "x[mindspore.tensor(order)] += 2  # 😀 加"),
+    "an array or a tensor": (
+        "if len(x) > 3:\n    z = order\nelse:\n    z = torch.randperm(5)\ny = x[z]",
+        "y = x[mindspore.tensor(z)]",
+    ),
     "one in another": ("y = x[order][order]", "y = x[mindspore.tensor(order)][mindspore.tensor(order)]"),
 }
 KEPT = {
+    "a tensor on either path": "z = x.argmax(0) if len(x) else x.argmin(0)\ny = x[z]",
     "a tensor": "y = x[x.argmax(0)]",
     "a tensor in a tuple": "y = x[0, x.argmax(1)]",
     "an element of an array that is written": "order[order[0]] = 1",

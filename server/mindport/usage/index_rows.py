@@ -77,7 +77,7 @@ class IndexRows:
             nodes, kinds = node.slice.elts, list(index.parts)
         for part, kind in zip(nodes, kinds, strict=False):
             tags = {one.tag for one in members(kind)}
-            is_array = Tag.NDARRAY in tags and Tag.TENSOR not in tags
+            is_array = Tag.NDARRAY in tags  # which a tensor may stand for on another path
             if is_array or kind is ARRAYS:
                 yield self._taken_as_index(row, part, Kind.NDARRAY if is_array else Kind.SEQUENCE)
 
