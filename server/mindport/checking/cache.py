@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import functools
 import hashlib
 import os
 from pathlib import Path
@@ -122,7 +123,7 @@ def common_digest(root: str, settings: Settings, target: Target, with_edits: boo
     """What all parts of a run depend on. Folders count by how they lie to each other: the next run of continuous
     integration may have the project somewhere else."""
     digest = hashlib.blake2b(digest_size=20)
-    own = _own_files(Path(mindport.__file__).parent)
+    own = _own_files_now(Path(mindport.__file__).parent)
     asked = "edits" if with_edits else ""
     for part in (mindport.__version__, own, str(target), os.path.relpath(root), asked):
         digest.update(part.encode("utf-8", "surrogateescape") + b"\0")
@@ -132,6 +133,12 @@ def common_digest(root: str, settings: Settings, target: Target, with_edits: boo
         with contextlib.suppress(OSError):
             digest.update(read_regular(file, MOST_BYTES))
     return digest
+
+
+@functools.cache
+def _own_files_now(package: Path) -> str:
+    """What is running: their state when they were first asked for, because a process goes on with what it loaded."""
+    return _own_files(package)
 
 
 def _own_files(package: Path) -> str:

@@ -9,6 +9,7 @@ import io
 from collections.abc import Iterable
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 from mindport.usage.scope_storage import DEFINITIONS
 
 _Import = (ast.Import, ast.ImportFrom)
@@ -87,7 +88,7 @@ def _bound(statement: ast.stmt) -> Iterable[str]:
     """The names that a statement at the top of a file gives a meaning."""
     if isinstance(statement, DEFINITIONS):
         yield statement.name
-    for node in ast.walk(statement) if not isinstance(statement, DEFINITIONS) else ():
+    for node in every_node(statement) if not isinstance(statement, DEFINITIONS) else ():
         if isinstance(node, ast.alias):
             yield node.asname or node.name.partition(".")[0]
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -97,7 +98,7 @@ def _bound(statement: ast.stmt) -> Iterable[str]:
 def _read(statement: ast.stmt) -> set[str]:
     names = {
         node.id
-        for node in ast.walk(statement)
+        for node in every_node(statement)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     }
     return names - vars(builtins).keys()

@@ -16,6 +16,7 @@ from mindport.model.target import Target
 from mindport.registry.signature import ParameterKind, Signature
 from mindport.registry.tables import torch_usage
 from mindport.registry.torch import torch_facts
+from mindport.source.trees import every_node
 
 ISSUES = "https://gitee.com/mindspore/mindspore/issues"
 _MIRROR = "https://github.com/mindspore-ai/mindspore/issues/new"  # which takes a title and a text in the link
@@ -111,7 +112,7 @@ def _inputs_of(call: str) -> list[str]:
         tree = ast.parse(call.strip() or "0", mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
-    names = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    names = [node.id for node in every_node(tree) if isinstance(node, ast.Name)]
     return [name for name in dict.fromkeys(names) if name not in (*_MODULES, *dir(builtins))]
 
 

@@ -12,6 +12,7 @@ import re
 import sys
 
 from mindport.registry.location import mappings_folder
+from mindport.source.trees import every_node
 
 _ROOTS = ("mindspore", "numpy")  # MindSpore needs NumPy itself
 
@@ -28,7 +29,7 @@ def helper_source(name: str) -> str:
 def needed_helpers(name: str) -> tuple[str, ...]:
     """The helper and those that its definition names, in the order they have to be defined."""
     tree = ast.parse(helper_source(name))
-    words = dict.fromkeys(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+    words = dict.fromkeys(node.id for node in every_node(tree) if isinstance(node, ast.Name))
     others = [word for word in words if word != name and helper_source(word)]
     return (*(one for other in others for one in needed_helpers(other)), name)
 

@@ -11,6 +11,7 @@ from mindport.mapping.judgement import Judgement
 from mindport.mapping.schema import ArgumentRule, Case
 from mindport.registry.binding import bind
 from mindport.registry.signature import Signature
+from mindport.source.trees import every_node
 from mindport.usage.api_use import ApiUse, Argument, Kind, TorchName
 
 _HOLE = re.compile(r"\$(\w+)")
@@ -112,7 +113,7 @@ def _in_template(
     except SyntaxError:
         return None
     last = name.rpartition(".")[2]
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if (
             not isinstance(node, ast.Call)
             or not isinstance(node.func, ast.Attribute)

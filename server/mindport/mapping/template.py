@@ -10,6 +10,7 @@ import re
 import msgspec
 
 from mindport.mapping.converters import is_atom
+from mindport.source.trees import children, every_node
 from mindport.source.written_names import dotted_text
 
 _HOLE = re.compile(r"\$(?P<star>\*?)(?P<name>[A-Za-z_]\w*)")
@@ -105,14 +106,14 @@ def _hidden_names(tree: ast.AST, filled: str) -> dict[int, frozenset[str]]:
         if isinstance(node, ast.Lambda):
             arguments = node.args
             outside = [*arguments.defaults, *(one for one in arguments.kw_defaults if one is not None)]
-            inner |= {one.arg for one in ast.walk(arguments) if isinstance(one, ast.arg)}
+            inner |= {one.arg for one in every_node(arguments) if isinstance(one, ast.arg)}
         elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
             outside = [node.generators[0].iter]
-            targets = (name for one in node.generators for name in ast.walk(one.target))
+            targets = (name for one in node.generators for name in every_node(one.target))
             inner |= {name.id for name in targets if isinstance(name, ast.Name)}
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, (ast.arguments, ast.comprehension)):
-                for part in ast.iter_child_nodes(child):
+                for part in children(child):
                     visit(part, bound if part in outside else inner)
             else:
                 visit(child, inner)
@@ -131,7 +132,7 @@ def _names(node: ast.AST) -> list[str]:
             if not dotted.startswith("hole_") and dotted not in found:
                 found.append(dotted)
             return
-        for child in ast.iter_child_nodes(part):
+        for child in children(part):
             visit(child)
 
     visit(node)

@@ -7,6 +7,7 @@ import copy
 from collections.abc import Iterator, Sequence
 
 from mindport.registry.signature import Parameter, ParameterKind, Signature
+from mindport.source.trees import every_node
 
 _MOST = 32
 _OPTIONS = {
@@ -26,11 +27,11 @@ def other_calls(before: str, names: set[str], signatures: Sequence[Signature]) -
     """The statements with one argument of a call of `names` left out, put in, or another."""
     tree = ast.parse(before)
     found: dict[str, str] = {}
-    for position, node in enumerate(ast.walk(tree)):
+    for position, node in enumerate(every_node(tree)):
         if isinstance(node, ast.Call) and _last_name(node.func) in names:
             for name, call in _calls_like(node, signatures):
                 changed = copy.deepcopy(tree)
-                place = next(one for number, one in enumerate(ast.walk(changed)) if number == position)
+                place = next(one for number, one in enumerate(every_node(changed)) if number == position)
                 assert isinstance(place, ast.Call)
                 place.func, place.args, place.keywords = call.func, call.args, call.keywords
                 found.setdefault(ast.unparse(changed), name)

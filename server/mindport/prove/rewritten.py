@@ -21,6 +21,7 @@ from mindport.rewrite.compose import compose
 from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 from mindport.usage.project import Project
 
 _PATH = "/example/example.py"
@@ -123,4 +124,4 @@ def _split_imports(code: str) -> tuple[str, str]:
 
 def _first_line(statement: ast.stmt) -> int:
     """Where a statement begins, its decorators included."""
-    return min(node.lineno for node in ast.walk(statement) if isinstance(node, (ast.stmt, ast.expr)))
+    return min(node.lineno for node in every_node(statement) if isinstance(node, (ast.stmt, ast.expr)))

@@ -20,6 +20,7 @@ from mindport.prove.trial_server import CannotTry, TrialServer
 from mindport.source.discovery import discover
 from mindport.source.problem import Problem
 from mindport.source.text import read_source
+from mindport.source.trees import every_node
 
 GIGABYTE = 10**9
 _MANIFEST = ".mindport/port.json"
@@ -172,7 +173,7 @@ def _has_relative_import(text: str) -> bool:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
+    return any(isinstance(node, ast.ImportFrom) and node.level for node in every_node(tree))
 
 
 def _may_lack_data(verdict: TaskOutcome) -> bool:

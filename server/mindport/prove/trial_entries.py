@@ -13,6 +13,8 @@ from pathlib import PurePosixPath
 
 import msgspec
 
+from mindport.source.trees import every_node
+
 # What installs or configures a project by being run; no part of the program.
 _NOT_OF_THE_PROGRAM = ("setup.py", "conftest.py")
 _COMMAND = re.compile(r"\s*[\w.-]+\s*=\s*([\w.]+)\s*:\s*(\w+)\s*$")
@@ -69,7 +71,7 @@ def _commands(trees: Mapping[str, ast.Module | None]) -> Iterator[tuple[str, str
     """What setup.py lists under `console_scripts`: `bert = bert.__main__:train`."""
     tree = trees.get("setup.py")
     files = {dotted_name(file): file for file in trees}
-    for node in ast.walk(tree) if tree is not None else ():
+    for node in every_node(tree) if tree is not None else ():
         found = isinstance(node, ast.Constant) and isinstance(node.value, str) and _COMMAND.match(node.value)
         if found and found[1] in files:
             yield files[found[1]], found[2]
@@ -96,7 +98,7 @@ def _is_running(statement: ast.stmt, own: set[str]) -> bool:
         return any(
             isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) and _is_work(one.value, own)
             for inner in statement.body
-            for one in ast.walk(inner)
+            for one in every_node(inner)
         )
     if any(isinstance(call, ast.Call) and _name(call) in _ARGUMENT_READERS for call in _calls(statement)):
         return True
@@ -120,7 +122,7 @@ def _is_work(call: ast.Call, own: set[str]) -> bool:
 def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
     """The calls of a simple statement; what it only defines is not called."""
     if isinstance(statement, (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign)):
-        yield from (node for node in ast.walk(statement) if isinstance(node, ast.Call))
+        yield from (node for node in every_node(statement) if isinstance(node, ast.Call))
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -202,7 +204,7 @@ def _names_in(text: str, package: str) -> frozenset[str]:
 
 
 def _imported_names(tree: ast.Module, package: list[str]) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -8,6 +8,7 @@ import functools
 from collections.abc import Iterable, Iterator
 
 from mindport.registry.location import mappings_folder
+from mindport.source.trees import every_node
 
 _WHERE = "WHERE"
 _ONLY_WITH = "ONLY_WITH"
@@ -59,7 +60,7 @@ class LibraryParts:
         """A module with these parts, what they stand on, and the imports that these need."""
         needed: set[ast.stmt] = set()
         self._need(names, needed)
-        words = {one.id for node in needed for one in ast.walk(node) if isinstance(one, ast.Name)}
+        words = {one.id for node in needed for one in every_node(node) if isinstance(one, ast.Name)}
         heading = self._statements[0]
         text = self._text(heading)
         imports = [
@@ -81,7 +82,7 @@ class LibraryParts:
             node = self._defined.get(name)
             if node is not None and node not in needed:
                 needed.add(node)
-                self._need([one.id for one in ast.walk(node) if isinstance(one, ast.Name)], needed)
+                self._need([one.id for one in every_node(node) if isinstance(one, ast.Name)], needed)
 
     def _text(self, node: ast.stmt) -> str:
         start = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])

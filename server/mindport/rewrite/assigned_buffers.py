@@ -12,6 +12,7 @@ from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.semantics.flow.operators import BINARY
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 _SHIFTS = (ast.LShift, ast.RShift)
 _OPERATORS = {kind: one.sign for kind, one in BINARY.items() if kind not in _SHIFTS}
@@ -29,7 +30,7 @@ def with_registered_buffers(before: str, text: str) -> str:
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     edits: dict[int, tuple[TextEdit, ...]] = {}
     known: dict[str, dict[str, str]] = {}
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.ClassDef):
             buffers: dict[str, str] = {}
             for base in node.bases:
@@ -64,7 +65,7 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
 def _registered(network: ast.ClassDef) -> dict[str, str]:
     """The buffers that a class registers, each with what stands behind the tensor."""
     found: dict[str, str] = {}
-    for node in ast.walk(network):
+    for node in every_node(network):
         match node:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="self"), attr="register_buffer"),
@@ -81,7 +82,7 @@ def _parts(network: ast.ClassDef) -> dict[str, str]:
     class."""
     return {
         f"self.{name}": made
-        for node in ast.walk(network)
+        for node in every_node(network)
         if isinstance(node, ast.Assign)
         for target in node.targets
         if (name := _of_self(target)) and isinstance(node.value, ast.Call)
@@ -100,11 +101,11 @@ def _networks(tree: ast.Module, classes: Collection[str]) -> dict[str, str]:
     """The names that are bound to what one of these classes makes, and to nothing else in the file."""
     made: dict[str, str] = {}
     places: Counter[str] = Counter()
-    for node in ast.walk(tree) if any(classes) else ():
+    for node in every_node(tree) if any(classes) else ():
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind))):
                 places[name] += kind in classes and made.setdefault(name, kind) == kind
-    for node in ast.walk(tree) if made else ():
+    for node in every_node(tree) if made else ():
         match node:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
                 places[name] -= 1
@@ -114,7 +115,7 @@ def _networks(tree: ast.Module, classes: Collection[str]) -> dict[str, str]:
 def _assignments(part: ast.AST) -> Iterator[tuple[ast.Assign | ast.AugAssign, ast.expr, str]]:
     """The statements that give an attribute a value, what has the attribute, and the operator between it and the
     value."""
-    for node in ast.walk(part):
+    for node in every_node(part):
         match node:
             case ast.Assign(targets=[ast.Attribute(value=owner)]):
                 operator = ""
@@ -146,7 +147,7 @@ def _of_others(
 def _asked(tree: ast.Module, known: dict[str, dict[str, str]]) -> dict[int, dict[str, dict[str, str]]]:
     """By the statements in what a test guards, the buffers of what it asks for its class, `isinstance(m, Detect)`."""
     found: dict[int, dict[str, dict[str, str]]] = {}
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.If(test=ast.Call(func=ast.Name(id="isinstance"), args=[owner, kinds])):
                 pass
@@ -162,7 +163,7 @@ def _asked(tree: ast.Module, known: dict[str, dict[str, str]]) -> dict[int, dict
                 continue
         classes = kinds.elts if isinstance(kinds, (ast.Tuple, ast.List, ast.Set)) else [kinds]
         buffers = {name: text for one in classes for name, text in known.get(ast.unparse(one), {}).items()}
-        for inside in (inner for one in node.body for inner in ast.walk(one)) if buffers else ():
+        for inside in (inner for one in node.body for inner in every_node(one)) if buffers else ():
             found.setdefault(id(inside), {})[ast.unparse(owner)] = buffers
     return found
 
@@ -199,7 +200,7 @@ def _written(
 
 def _unpacked(network: ast.ClassDef, buffers: Collection[str]) -> Iterator[ast.Assign]:
     """The statements that give several attributes values at once, buffers among them: `self.cos, self.sin = f(n)`."""
-    for node in ast.walk(network) if buffers else ():
+    for node in every_node(network) if buffers else ():
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=parts)]) if any(
                 _of_self(one) in buffers for one in parts
@@ -224,7 +225,7 @@ def _written_apart(
     ):
         texts = [written_of(one, lines) for one in values]
         return TextEdit(start, end, between.join(map(_stored, target.elts, texts, [buffers] * len(texts))))
-    taken = {one.id for one in ast.walk(network) if isinstance(one, ast.Name)}
+    taken = {one.id for one in every_node(network) if isinstance(one, ast.Name)}
     own = [
         f"{name}_" if (name := _of_self(one)) in taken else name if name in buffers else ast.unparse(one)
         for one in target.elts

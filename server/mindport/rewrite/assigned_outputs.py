@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -24,14 +25,14 @@ def assigned_outputs(text: str) -> list[TextEdit]:
 
 def _edits_of_tree(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     torch = _names_of_torch(tree)
-    for function in ast.walk(tree):
+    for function in every_node(tree):
         if isinstance(function, _Function):
             yield from _edits(function, lines, torch)
 
 
 def _edits(function: _Function, lines: LineIndex, torch: frozenset[str]) -> Iterator[TextEdit]:
     made = _made_in(function)
-    for node in ast.walk(function):
+    for node in every_node(function):
         match node:
             case ast.Expr(value=ast.Call(func=ast.Attribute() as callee, args=[_, *_]) as call):
                 pass
@@ -73,7 +74,7 @@ def _made_in(function: _Function) -> set[str]:
     arguments = function.args
     taken = {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     made: set[str] = set()
-    for node in ast.walk(function):
+    for node in every_node(function):
         if isinstance(node, ast.Assign):
             made.update(target.id for target in node.targets if isinstance(target, ast.Name))
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
@@ -84,7 +85,7 @@ def _made_in(function: _Function) -> set[str]:
 def _names_of_torch(tree: ast.Module) -> frozenset[str]:
     return frozenset(
         name.asname or "torch"
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Import)
         for name in node.names
         if name.name == "torch"

@@ -11,6 +11,7 @@ from mindport.registry.torch import torch_facts
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 from mindport.usage.torch_model import TENSOR_CLASS
 
 _OWNERS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
@@ -25,10 +26,10 @@ def attributes_by_name(text: str) -> list[TextEdit]:
 
 
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
-    own = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    own = {node.name for node in every_node(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     if "getattr" in own:
         return
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Call(
                 func=ast.Call(

@@ -18,6 +18,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 from mindport.usage.names_of_cells import TAKEN
 
 _OTHER = "_"  # what a name has behind it to be another one
@@ -84,7 +85,7 @@ def _behind_dots(body: Iterable[ast.stmt]) -> Counter[str]:
     return Counter(
         node.attr
         for statement in body
-        for node in ast.walk(statement)
+        for node in every_node(statement)
         if isinstance(node, ast.Attribute) and node.attr in TAKEN
     )
 
@@ -117,7 +118,7 @@ def _networks(before: ast.Module, tree: ast.Module, elsewhere: Set[str]) -> list
 def _of_self(tree: ast.AST) -> Counter[str]:
     """How often each attribute of `self` is named."""
     return Counter(
-        node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _is_self(node.value)
+        node.attr for node in every_node(tree) if isinstance(node, ast.Attribute) and _is_self(node.value)
     )
 
 
@@ -132,7 +133,7 @@ def _kept(networks: list[ast.ClassDef]) -> set[str]:
     read: set[str] = set()
     called: set[str] = set()
     for network in networks:
-        for node in ast.walk(network):
+        for node in every_node(network):
             match node:
                 case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)):
                     called.add(name)
@@ -145,7 +146,7 @@ def _kept(networks: list[ast.ClassDef]) -> set[str]:
 
 
 def _classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    return (node for node in every_node(tree) if isinstance(node, ast.ClassDef))
 
 
 def _defined(classes: Iterable[ast.ClassDef]) -> set[str]:
@@ -178,14 +179,14 @@ def _definitions(networks: list[ast.ClassDef], lines: LineIndex) -> Iterator[tup
 def _attributes(tree: ast.Module, networks: list[ast.ClassDef]) -> Iterator[ast.Attribute]:
     """The attributes of networks: of `self` and `super()` in their classes, and of variables that hold one."""
     for network in networks:
-        for node in ast.walk(network):
+        for node in every_node(network):
             match node:
                 case ast.Attribute(value=ast.Name(id="self") | ast.Call(func=ast.Name(id="super"))):
                     yield node
     classes = {network.name for network in networks}
     made: Counter[str] = Counter()
     bound: Counter[str] = Counter()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             bound[node.id] += 1
         match node:
@@ -193,7 +194,7 @@ def _attributes(tree: ast.Module, networks: list[ast.ClassDef]) -> Iterator[ast.
                 called in classes
             ):
                 made[name] += 1
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=name)) if made[name] and made[name] == bound[name]:
                 yield node

@@ -12,6 +12,7 @@ from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.pieces import Rewrite
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 _TITLE = later("Do not look for what a cell holds in itself")
 
@@ -23,15 +24,15 @@ def attributes_of_held(network: ast.ClassDef, lines: LineIndex) -> Iterator[Rewr
         match method:
             case ast.FunctionDef(
                 name="__getattr__", args=ast.arguments(args=[ast.arg(arg=instance), ast.arg(arg=name)])
-            ) if not any(isinstance(node, ast.Compare) for node in ast.walk(method)):
-                for handler in ast.walk(method):
+            ) if not any(isinstance(node, ast.Compare) for node in every_node(method)):
+                for handler in every_node(method):
                     if isinstance(handler, ast.ExceptHandler):
                         yield from _guard(handler, instance, name, lines)
 
 
 def _guard(handler: ast.ExceptHandler, instance: str, name: str, lines: LineIndex) -> Iterator[Rewrite]:
     for statement in handler.body:
-        held = next((found for node in ast.walk(statement) if (found := _held(node, instance))), "")
+        held = next((found for node in every_node(statement) if (found := _held(node, instance))), "")
         indent = lines.line_text(statement.lineno)[
             : lines.column_of_byte(statement.lineno, statement.col_offset)
         ]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 _SIZES = "in_channels|out_channels|in_features|out_features|kernel_size|groups?|dilation"
 _HANDED_ON = re.compile(rf"\b(?!self\b)(\w+)\.(?:{_SIZES})\b[^=]{{0,400}}?,\s*(?:\w+\s*=\s*)?\1\.bias\s*[,)]")
@@ -39,7 +40,7 @@ def with_truth_values_of_biases(text: str) -> str:
 
 
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.keyword) and node.arg == _FLAG and _may_be_bias(node.value):
             start, end = start_of(node.value, lines), end_of(node.value, lines)
             yield from (TextEdit(start, start, "bool("), TextEdit(end, end, ")"))

@@ -14,6 +14,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 CLASS_NAME = "torch_class_name"
 """The helper that gives the name a class has in torch."""
@@ -65,14 +66,14 @@ def with_torch_class_names(text: str, names_layers: bool, is_built: Callable[[st
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return text
-    classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    classes = {node.name for node in every_node(tree) if isinstance(node, ast.ClassDef)}
     own = {name for name in classes if not helper_source(name)}
     lines = LineIndex(text)
     has_layers = _GOES_THROUGH_LAYERS.search(text) is not None
     edits: dict[tuple[int, int], str] = {}
     for read, layer in examined_class_texts(tree) if has_layers else ():
         edits[start_of(read, lines), end_of(read, lines)] = f"{CLASS_TEXT}({layer})"
-    for scope in ast.walk(tree):
+    for scope in every_node(tree):
         if isinstance(scope, _Function) and scope.name != CLASS_MODULE:
             for kind, read in _registered_names(scope) if names_layers else ():
                 edits[start_of(read, lines), end_of(read, lines)] = f"{CLASS_NAME}({kind})"
@@ -95,8 +96,8 @@ def with_torch_class_names(text: str, names_layers: bool, is_built: Callable[[st
 def _registered_names(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
     """Each parameter that a function hands on or keeps by the name of the class, as registries do, and that name."""
     parameters = {one.arg for one in (*scope.args.args, *scope.args.kwonlyargs)}
-    kept = {one.id for node in ast.walk(scope) for one in _kept_by(node) if isinstance(one, ast.Name)}
-    for node in ast.walk(scope):
+    kept = {one.id for node in every_node(scope) for one in _kept_by(node) if isinstance(one, ast.Name)}
+    for node in every_node(scope):
         match node:
             case ast.Attribute(value=ast.Name(id=kind), attr="__name__") if kind in kept & parameters:
                 yield kind, node
@@ -106,7 +107,7 @@ def _registered_modules(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
     """Each parameter whose module a function looks up, as registries do that find a class by module and name, and where
     it does so."""
     parameters = {one.arg for one in (*scope.args.args, *scope.args.kwonlyargs)}
-    for node in ast.walk(scope):
+    for node in every_node(scope):
         match node:
             case ast.Call(
                 func=ast.Attribute(attr="import_module") | ast.Name(id="import_module"),
@@ -139,7 +140,7 @@ def _kept_by(node: ast.AST) -> Iterable[ast.expr | None]:
 
 def _named_layers(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
     """Each variable of which a function reads the name of its class, and that expression."""
-    for node in ast.walk(scope):
+    for node in every_node(scope):
         if isinstance(node, ast.Attribute) and node.attr == "__name__":
             match node.value:
                 case ast.Attribute(value=ast.Name(id=layer), attr="__class__"):
@@ -168,7 +169,7 @@ class _Tests:
         self._has_layers = has_layers
         self._variables = {
             target.id
-            for node in ast.walk(scope)
+            for node in every_node(scope)
             if isinstance(node, ast.Assign) and node.value is name
             for target in node.targets
             if isinstance(target, ast.Name)
@@ -179,15 +180,15 @@ class _Tests:
         if self._layer == "self":
             return {}
         found: dict[tuple[int, int], str] = {}
-        nodes = list(ast.walk(self._scope))
+        nodes = every_node(self._scope)
         words = [word for node in nodes for word in self._words(node)]
         whole = [word for node in nodes if _asks_for_all(node) for word in self._words(node)]
         is_other = any(map(_is_renamed, words)) or any(map(self._is_of_helper, whole))
         if is_other or (self._has_layers and any(map(self._looks_up, nodes))):
             found[start_of(self._name, lines), end_of(self._name, lines)] = f"{CLASS_NAME}({self._layer})"
-        for node in ast.walk(self._scope):
+        for node in every_node(self._scope):
             if isinstance(node, ast.If) and self._asks_for_norms(node.test):
-                asked = [word for one in ast.walk(node.test) for word in self._words(one)]
+                asked = [word for one in every_node(node.test) for word in self._words(one)]
                 is_of_groups = any(word in "GroupNorm" for word in asked)
                 for statement in node.body:
                     found.update(self._weights(statement, is_of_groups, lines))
@@ -238,7 +239,7 @@ class _Tests:
         return node is self._name or (isinstance(node, ast.Name) and node.id in self._variables)
 
     def _asks_for_norms(self, test: ast.expr) -> bool:
-        words = [word for node in ast.walk(test) for word in self._words(node)]
+        words = [word for node in every_node(test) for word in self._words(node)]
         is_own = any(word in name for word in words for name in self._own)
         is_norm = all("Norm" in word and any(word in norm for norm in _NORMS) for word in words)
         return bool(words) and is_norm and not is_own
@@ -246,7 +247,7 @@ class _Tests:
     def _weights(
         self, statement: ast.stmt, is_of_groups: bool, lines: LineIndex
     ) -> Iterator[tuple[tuple[int, int], str]]:
-        for node in ast.walk(statement):
+        for node in every_node(statement):
             match node:
                 case ast.Attribute(value=ast.Name(id=layer), attr="weight" | "bias") if layer == self._layer:
                     start, end = start_of(node, lines), end_of(node, lines)

@@ -6,6 +6,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from mindport.source.trees import every_node
+
 CLASS_TEXT = "torch_class_text"
 """The helper that gives the text of a class in torch."""
 
@@ -13,14 +15,14 @@ CLASS_TEXT = "torch_class_text"
 def examined_class_texts(scope: ast.AST) -> Iterator[tuple[ast.expr, str]]:
     """Each expression that makes a text of the class of a variable and is examined then, compared or taken apart, and
     the name of the variable. What is only printed, and the class of `self`, which is the project's, are left out."""
-    texts = {node: layer for node in ast.walk(scope) if (layer := _layer_of(node)) and layer != "self"}
+    texts = {node: layer for node in every_node(scope) if (layer := _layer_of(node)) and layer != "self"}
     variables: dict[str, set[ast.expr]] = {}
-    for node in ast.walk(scope):
+    for node in every_node(scope):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if value in texts:
                 variables.setdefault(name, set()).add(value)
     examined: set[ast.expr] = set()
-    for node in ast.walk(scope):
+    for node in every_node(scope):
         for one in _examined(node):
             examined |= variables.get(one.id, set()) if isinstance(one, ast.Name) else {one}
     for node, layer in texts.items():

@@ -18,6 +18,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 _HELPERS: dict[type[ast.operator], str] = {
     ast.Mult: "torch_complex_product",
@@ -105,7 +106,7 @@ def _is_by_size(value: ast.expr, other: ast.expr) -> bool:
 
 def _in_calls_of_arrays(tree: ast.Module) -> set[int]:
     """What stands in calls of NumPy and the like, which take complex numbers."""
-    return {id(inside) for node in ast.walk(tree) if _is_of_arrays(node) for inside in ast.walk(node)}
+    return {id(inside) for node in every_node(tree) if _is_of_arrays(node) for inside in every_node(node)}
 
 
 def _is_of_arrays(node: ast.AST) -> bool:

@@ -11,6 +11,7 @@ from mindport.rewrite.spans import start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 _METHOD, _HELPER = "_conv_forward", "torch_conv_forward"
 
@@ -26,7 +27,7 @@ def with_convolutions_of_weights(before: str, text: str) -> str:
         return text
     lines = LineIndex(text)
     edits = []
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Call(func=ast.Attribute(value=layer, attr=attr), args=[first, *_]) if attr == _METHOD:
                 # `super()._conv_forward(x, w, b)` is of the same object; what lies between the arguments stays.

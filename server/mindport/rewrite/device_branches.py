@@ -12,6 +12,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import children, every_node
 
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _DEVICES = ("cuda", "cpu", "device")
@@ -42,7 +43,7 @@ def _edits_of_tree(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
 
 def _outermost(node: ast.AST) -> Iterator[ast.If | ast.IfExp | ast.Call]:
     """Those that are not inside another one, from the top."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         match child:
             case ast.If() | ast.IfExp() if _decides_device(child):
                 yield child
@@ -172,7 +173,7 @@ def _is_device(node: ast.expr) -> bool:
 
 def _only_reads(test: ast.expr) -> bool:
     """Whether a question changes nothing: it may be left out."""
-    for node in ast.walk(test):
+    for node in every_node(test):
         match node:
             case ast.Call(func=ast.Name(id="isinstance" | "hasattr" | "len" | "bool" | "str")):
                 continue
@@ -244,5 +245,5 @@ def _has_long_text(node: ast.If, first: int, last: int) -> bool:
         isinstance(one, (ast.Constant, ast.JoinedStr))
         and first <= one.lineno <= last
         and one.lineno != one.end_lineno
-        for one in ast.walk(node)
+        for one in every_node(node)
     )

@@ -19,6 +19,7 @@ from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import children, every_node
 from mindport.source.written_names import last_name
 from mindport.usage.called_names import is_type_of
 
@@ -53,14 +54,14 @@ def with_exact_types(before: str, text: str, is_built: IsBuilt, device: Device) 
 
 def _scopes(tree: ast.Module) -> Iterator[ast.AST]:
     yield tree
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node
 
 
 def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
     """What is in a scope, without the functions in it."""
-    for node in ast.iter_child_nodes(scope):
+    for node in children(scope):
         yield node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _own_nodes(node)
@@ -107,7 +108,7 @@ class _Comparisons:
         classes = node.args[1]
         if not isinstance(classes, ast.Tuple) or not classes.elts:
             return
-        named = [one for one in ast.walk(classes) if isinstance(one, (ast.Name, ast.Attribute))]
+        named = [one for one in every_node(classes) if isinstance(one, (ast.Name, ast.Attribute))]
         known = {ast.unparse(one) for one in named}
         names = {self._full_name(one) for one in named}
         others = dict.fromkeys(
@@ -193,7 +194,7 @@ _REPEATABLE = (ast.Name, ast.Attribute, ast.Constant, ast.Lambda)
 def _tables_of_types(tree: ast.Module) -> set[ast.Dict]:
     """The dictionaries in which something is looked up by its type: `{nn.Conv2d: f}[type(m)]`, also by a name that they
     have."""
-    nodes = list(ast.walk(tree))
+    nodes = every_node(tree)
     types = {
         target.id
         for node in nodes

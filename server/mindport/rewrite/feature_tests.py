@@ -16,6 +16,7 @@ from mindport.registry.torch import TorchFacts, torch_facts
 from mindport.rewrite.pieces import Piece, Rewrite, mindspore_name
 from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_name
 
 _IDLE = frozenset(
@@ -77,7 +78,7 @@ def feature_rewrites(
 def _torch_names(tree: ast.Module) -> dict[str, str]:
     """What the imports of the file call torch's modules: local name -> dotted name."""
     found: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.partition(".")[0] == "torch":
@@ -92,8 +93,8 @@ def _torch_names(tree: ast.Module) -> dict[str, str]:
 def _answers(
     tree: ast.Module, names: dict[str, str], lines: LineIndex, facts: TorchFacts
 ) -> Iterator[Rewrite]:
-    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    for node in ast.walk(tree):
+    own = {node.name for node in every_node(tree) if isinstance(node, ast.FunctionDef)}
+    for node in every_node(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             idle = _dotted(node.value.func, names)
             if idle in _IDLE:
@@ -165,7 +166,7 @@ def _asked_of_a_value(call: ast.Call, own: set[str]) -> tuple[Piece, ...] | None
 
 def _versions_read(tree: ast.Module) -> Iterator[ast.expr]:
     """What is compared, or taken apart to be compared; what is only shown or kept stays."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Compare):
             yield from (node.left, *node.comparators)
         elif isinstance(node, ast.Call) and len(node.args) == 1:

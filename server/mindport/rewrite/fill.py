@@ -27,6 +27,7 @@ from mindport.rewrite.source_names import name_pieces
 from mindport.rewrite.surroundings import needs_parentheses
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
+from mindport.source.trees import every_node
 from mindport.usage.api_use import ApiUse, ResultUse
 
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
@@ -321,7 +322,7 @@ def _mentions(pieces: list[Piece], names: frozenset[str], lines: LineIndex) -> b
         trees = [parse_expression(f"f({source}\n)") for source in sources]
     except SYNTAX_ERRORS:
         return True
-    used = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    used = {node.id for tree in trees for node in every_node(tree) if isinstance(node, ast.Name)}
     used.update(word for piece in pieces if isinstance(piece, str) for word in _WORD.findall(piece))
     return not names.isdisjoint(used)
 
@@ -331,4 +332,4 @@ def _may_be_repeated(source: str) -> bool:
         tree = parse_expression(source)
     except SYNTAX_ERRORS:
         return False
-    return all(isinstance(node, _REPEATABLE) for node in ast.walk(tree))
+    return all(isinstance(node, _REPEATABLE) for node in every_node(tree))

@@ -24,6 +24,7 @@ from mindport.rewrite.spans import span_of
 from mindport.semantics.domains.shapes.operators import COMPARISONS
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import children, every_node
 from mindport.usage.api_use import FileUsage
 from mindport.usage.places import CodePlace, Selection
 
@@ -70,7 +71,7 @@ class _Selected(msgspec.Struct, frozen=True):
 class _Writer:
     def __init__(self, tree: ast.Module, text: str, usage: FileUsage) -> None:
         self._lines = LineIndex(text)
-        self._parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+        self._parents = {child: node for node in every_node(tree) for child in children(node)}
         self._nodes = {
             span_of(node, self._lines): node
             for node in self._parents
@@ -232,5 +233,5 @@ def _may_stand_twice(node: ast.expr) -> bool:
         parts: list[ast.expr] = [callee.value] if isinstance(callee, ast.Attribute) else []
         return name in COMPARISONS and not node.keywords and all(map(_may_stand_twice, [*parts, *node.args]))
     return isinstance(node, _REPEATABLE) and all(
-        _may_stand_twice(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)
+        _may_stand_twice(child) for child in children(node) if isinstance(child, ast.expr)
     )

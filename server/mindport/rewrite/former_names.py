@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 _TODAY = {
     "has_cuda": "backends.cuda.is_built()",
@@ -26,9 +27,9 @@ def former_names(text: str) -> list[TextEdit]:
 
 
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
-    imports = [alias for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    imports = [alias for node in every_node(tree) if isinstance(node, ast.Import) for alias in node.names]
     modules = {alias.asname or "torch" for alias in imports if alias.name == "torch"}
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, (ast.Attribute, ast.Call)):
             module, name = _asked(node)
             if module in modules and name in _TODAY:

@@ -12,6 +12,7 @@ from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text, last_name
 
 _FUNCTIONS = frozenset(
@@ -138,7 +139,7 @@ def _is_of_whole_literals(node: ast.expr) -> bool:
 
 
 def _has_fraction(node: ast.expr) -> bool:
-    return any(isinstance(one, ast.Constant) and type(one.value) is float for one in ast.walk(node))
+    return any(isinstance(one, ast.Constant) and type(one.value) is float for one in every_node(node))
 
 
 def _is_of_arrays(func: ast.expr) -> bool:

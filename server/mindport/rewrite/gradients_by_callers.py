@@ -16,6 +16,7 @@ from mindport.rewrite.text_edits import TextEdit
 from mindport.source.call_arguments import written_argument
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import children, every_node
 from mindport.source.written_names import last_name
 
 _TORCH = re.compile(r"^import torch\r?$", re.MULTILINE)
@@ -79,7 +80,7 @@ class _Trees:
 
 
 def _takers(tree: ast.Module | None) -> Iterator[_Taken]:
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)] if tree else []
+    functions = [node for node in every_node(tree) if isinstance(node, ast.FunctionDef)] if tree else []
     names = [one.name for one in functions]
     for one in functions:
         if names.count(one.name) == 1 and (taken := _taken(one)) is not None:
@@ -140,9 +141,9 @@ def _taken(function: ast.FunctionDef) -> _Taken | None:
         if outputs.id not in names or inputs.id not in names:
             return None
         statements = [statement, *_ones(function, passed.get("grad_outputs"), outputs.id, reduced)]
-        inside = {id(node) for one in statements for node in ast.walk(one)}
+        inside = {id(node) for one in statements for node in every_node(one)}
         others = [
-            node for node in ast.walk(function) if isinstance(node, ast.Name) and id(node) not in inside
+            node for node in every_node(function) if isinstance(node, ast.Name) and id(node) not in inside
         ]
         is_changed = any(node.id == inputs.id and isinstance(node.ctx, ast.Store) for node in others)
         weights = passed.get("grad_outputs")
@@ -173,7 +174,7 @@ def _ones(
     """The statement that makes the ones which the gradients of the outputs are, where nothing else reads them."""
     if not isinstance(weights, ast.Name) or reduced:
         return
-    uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == weights.id]
+    uses = [node for node in every_node(function) if isinstance(node, ast.Name) and node.id == weights.id]
     for statement in function.body:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
@@ -205,14 +206,14 @@ def _calls(tree: ast.Module, taken: _Taken) -> list[ast.Call] | None:
     just computed of the inputs."""
     name = taken.function.name
     called = {}
-    for around in ast.walk(tree):
+    for around in every_node(tree):
         if isinstance(around, (ast.Module, ast.FunctionDef)) and around is not taken.function:
             nodes = list(_run_by(around))
             for node in nodes:
                 if isinstance(node, ast.Call) and last_name(node.func) == name and _fits(node, taken, nodes):
                     called[id(node.func)] = node
     uses = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Name() | ast.Attribute() if last_name(node) == name:
                 uses.add(id(node))
@@ -231,14 +232,14 @@ def _argument(call: ast.Call, parameter: tuple[int, str]) -> ast.expr | None:
 def _run_by(around: ast.Module | ast.FunctionDef) -> Iterator[ast.AST]:
     """What a function does, those inside it as well, or a file when it is loaded."""
     if isinstance(around, ast.FunctionDef):
-        yield from ast.walk(around)
+        yield from every_node(around)
         return
     waiting: list[ast.AST] = list(around.body)
     while waiting:
         node = waiting.pop()
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
 
 
 def _fits(call: ast.Call, taken: _Taken, around: Sequence[ast.AST]) -> bool:
@@ -255,7 +256,7 @@ def _fits(call: ast.Call, taken: _Taken, around: Sequence[ast.AST]) -> bool:
         isinstance(node, ast.Assign)
         and isinstance(node.value, ast.Call)
         and _is_given(inputs.id, node.value)
-        and any(isinstance(one, ast.Name) and one.id == outputs.id for one in ast.walk(node.targets[0]))
+        and any(isinstance(one, ast.Name) and one.id == outputs.id for one in every_node(node.targets[0]))
         for node in around
     )
 

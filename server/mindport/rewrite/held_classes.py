@@ -18,6 +18,7 @@ from mindport.rewrite.tested_tuples import is_only_tested
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import children, every_node
 from mindport.usage.called_names import is_type_of
 
 TEST = "torch_isinstance"
@@ -97,7 +98,7 @@ def _helpers_of_layers() -> tuple[str, ...]:
 def _looked_up(tree: ast.Module) -> Iterator[tuple[ast.expr, ast.expr]]:
     """The tables that functions are given or objects keep, in which something is looked up by the class of a value,
     and what says that class."""
-    for scope in ast.walk(own_code(tree)):
+    for scope in every_node(own_code(tree)):
         if not isinstance(scope, _FUNCTIONS):
             continue
         arguments = scope.args
@@ -125,18 +126,18 @@ def _tests(tree: ast.Module) -> Iterator[ast.Call | ast.Compare]:
     """The calls of `isinstance`, and the comparisons of types, with a class that a variable holds."""
     named = {
         alias.asname or alias.name.partition(".")[0]
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, (ast.Import, ast.ImportFrom))
         for alias in node.names
     }
-    named |= {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    named |= {node.name for node in every_node(tree) if isinstance(node, ast.ClassDef)}
     yield from _tests_in(tree, own_code(tree), _held(tree) - named, named)
 
 
 def _tests_in(
     scope: ast.AST, node: ast.AST, held: set[str], named: set[str]
 ) -> Iterator[ast.Call | ast.Compare]:
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, _FUNCTIONS):
             yield from _tests_in(child, child, held | (_held(child) - named), named)
             continue
@@ -159,7 +160,7 @@ def _is_held(kinds: ast.expr, held: set[str], scope: ast.AST) -> bool:
         case ast.Name(name):
             return name in held and not any(
                 isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
-                for node in ast.walk(scope)
+                for node in every_node(scope)
             )
         case ast.Attribute(value=ast.Name(owner), attr=attribute):
             return owner in held and attribute.islower()
@@ -187,7 +188,7 @@ def _held(scope: ast.AST) -> set[str]:
                 targets = []
             case ast.Assign(targets=[ast.Name(name)], value=value) if isinstance(value, _DISPLAYS):
                 targets = [] if is_only_tested(name, scope) else node.targets
-        found |= {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+        found |= {one.id for target in targets for one in every_node(target) if isinstance(one, ast.Name)}
     if isinstance(scope, _FUNCTIONS):
         arguments = scope.args
         found |= {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
@@ -196,7 +197,7 @@ def _held(scope: ast.AST) -> set[str]:
 
 def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
     """What is in a scope, without the functions in it."""
-    for node in ast.iter_child_nodes(scope):
+    for node in children(scope):
         if not isinstance(node, _FUNCTIONS):
             yield node
             yield from _own_nodes(node)

@@ -40,7 +40,7 @@ def branches_left_out(text: str, does_nothing: Callable[[ast.stmt], bool]) -> st
             continue
         if all(map(does_nothing, node.orelse)):
             edits += _without_last(node, lines)
-            inside.update(id(one) for last in node.orelse for one in ast.walk(last))
+            inside.update(id(one) for last in node.orelse for one in every_node(last))
         elif all(map(does_nothing, node.body)) and asks_only(node.test):
             edits += _with_opposite(node, lines)
     return with_edits(text, sorted(edits))
@@ -48,7 +48,7 @@ def branches_left_out(text: str, does_nothing: Callable[[ast.stmt], bool]) -> st
 
 def asks_only(test: ast.expr) -> bool:
     """Whether an expression only reads names, and asks for a class, a length, a device or the beginning of a text."""
-    for node in ast.walk(test):
+    for node in every_node(test):
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in _LOOKING:
                 continue

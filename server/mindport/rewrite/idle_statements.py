@@ -19,7 +19,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
-from mindport.source.trees import every_node
+from mindport.source.trees import children, every_node
 
 # What may read a variable by its name.
 _READ_ALL = frozenset({"locals", "globals", "vars", "exec", "eval"})
@@ -56,7 +56,7 @@ def without_idle_statements(before: str, after: str, is_alone: Callable[[], bool
                     own[key] -= 1
                 continue
             idle.append(statement)
-            gone.update(map(id, ast.walk(statement)))
+            gone.update(map(id, every_node(statement)))
         places = ((start_of(one, lines), end_of(one, lines)) for one in idle)
         edits += _left_out(list(joined_extents(places, lines)), lines, is_all=len(idle) == body.needed)
     text = with_edits(after, edits)
@@ -80,7 +80,7 @@ def _bodies(
     unread = {id(statement) for scope in _functions(tree) for statement in _unread(scope, read)}
     of_module = set(map(id, _unread(tree, read)))
     unread |= of_module if of_module and is_alone() else set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         for name in ("body", "orelse", "finalbody"):
             body = getattr(node, name, None)
             if isinstance(body, list) and body:
@@ -128,7 +128,7 @@ def _own_statements(module: ast.Module) -> Iterator[ast.AST]:
         node = waiting.pop()
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):
             yield node
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
 
 
 def _is_device(value: ast.expr) -> bool:
@@ -138,7 +138,7 @@ def _is_device(value: ast.expr) -> bool:
 def _asks_for_device(value: ast.expr) -> bool:
     """Whether an expression asks which device there is, and nothing else."""
     is_asked = any(
-        isinstance(one, ast.Attribute) and one.attr == "get_current_device" for one in ast.walk(value)
+        isinstance(one, ast.Attribute) and one.attr == "get_current_device" for one in every_node(value)
     )
     return is_asked and asks_only(value)
 

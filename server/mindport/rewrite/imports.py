@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from mindport.model.span import Edit, Position, Span
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression, parse_statements
+from mindport.source.trees import every_node
 from mindport.usage.api_use import FileUsage, ImportBinding
 
 _FRAMEWORKS = ("torch", "torchvision", "torchaudio", "mindspore")
@@ -150,7 +151,7 @@ def behind_imports(text: str) -> int:
 
 def used_names(tree: ast.Module) -> frozenset[str]:
     """Every name the text refers to, in `__all__` and in annotations within quotes too."""
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    names = {node.id for node in every_node(tree) if isinstance(node, ast.Name)}
     return frozenset(names | names_in_strings(tree))
 
 
@@ -158,15 +159,15 @@ def names_in_strings(tree: ast.Module) -> set[str]:
     """The names that short strings may refer to: those of expressions, as in quoted annotations, and single names in
     annotations and lists, as in `__all__`. A single name anywhere else is a word, and `--optim` an option."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _may_be_code(node.value):
             found |= _names_in_string(node.value) - {node.value}
         elif isinstance(node, (ast.List, ast.Tuple, ast.Set)):
             found |= _single_names(*node.elts)
         elif isinstance(node, (ast.arg, ast.AnnAssign)) and node.annotation is not None:
-            found |= _single_names(*ast.walk(node.annotation))
+            found |= _single_names(*every_node(node.annotation))
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is not None:
-            found |= _single_names(*ast.walk(node.returns))
+            found |= _single_names(*every_node(node.returns))
     return found
 
 
@@ -188,4 +189,4 @@ def _names_in_string(text: str) -> frozenset[str]:
         tree = parse_expression(text.strip())
     except SYNTAX_ERRORS:
         return frozenset()
-    return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return frozenset(node.id for node in every_node(tree) if isinstance(node, ast.Name))

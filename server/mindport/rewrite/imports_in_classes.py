@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text
 from mindport.usage.torch_model import TORCH_ROOTS
 
@@ -59,7 +60,7 @@ def _is_known_otherwise(name: str, here: _Import, tree: ast.Module) -> bool:
     """Whether anything but this import binds a name, or an object may be asked for it."""
     if name == "*":
         return True
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case (
                 ast.Name(id=other, ctx=ast.Store() | ast.Del())

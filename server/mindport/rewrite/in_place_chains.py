@@ -14,6 +14,7 @@ from mindport.rewrite.pieces import Piece, Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 
 class InPlaceChain(msgspec.Struct, frozen=True):
@@ -34,7 +35,7 @@ def in_place_chains(text: str, lines: LineIndex) -> Iterator[InPlaceChain]:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.Expr):
             continue
         calls: list[ast.expr] = []

@@ -6,6 +6,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from mindport.source.trees import children, every_node
+
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
 
@@ -15,7 +17,7 @@ IsOfKind = Callable[[ast.expr, frozenset[str]], bool]
 
 def scopes_of_the_user(tree: ast.Module) -> Iterator[ast.AST]:
     """The module, the functions in it and the lambdas of these, without the helpers of a converted text."""
-    waiting: list[ast.AST] = [tree, *(node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))]
+    waiting: list[ast.AST] = [tree, *(node for node in every_node(tree) if isinstance(node, _FUNCTIONS))]
     while waiting:
         scope = waiting.pop(0)
         if not isinstance(scope, _FUNCTIONS) or not scope.name.startswith("torch_"):
@@ -42,9 +44,9 @@ def names_of_kind(scope: ast.AST, is_of_kind: IsOfKind) -> frozenset[str]:
 
 def nodes_of(scope: ast.AST) -> Iterator[ast.AST]:
     """What belongs to a scope itself, without the functions and classes in it."""
-    waiting = list(ast.iter_child_nodes(scope))
+    waiting = children(scope)
     while waiting:
         node = waiting.pop()
         yield node
         if not isinstance(node, _SCOPES):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)

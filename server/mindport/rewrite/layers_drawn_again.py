@@ -13,6 +13,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 
 _METHOD = "reset_parameters"
@@ -45,8 +46,8 @@ def _resets(tree: ast.Module) -> Iterator[tuple[ast.expr, str, str]]:
     """The expressions to be written anew, each with the helper that it takes and its new text: questions whether
     something has the method, and calls of it on what may be any layer."""
     made = set(_made_by_class(tree))
-    own = {id(node) for part in tree.body if _is_helper(part) for node in ast.walk(part)}
-    for node in ast.walk(tree):
+    own = {id(node) for part in tree.body if _is_helper(part) for node in every_node(part)}
+    for node in every_node(tree):
         if id(node) in own:
             continue
         match node:
@@ -75,7 +76,7 @@ def _resets(tree: ast.Module) -> Iterator[tuple[ast.expr, str, str]]:
 
 
 def _calls(code: ast.AST, layer: str) -> Iterator[tuple[ast.expr, str, str]]:
-    for node in ast.walk(code):
+    for node in every_node(code):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[], keywords=[]) if (
                 name == layer and attr == _METHOD
@@ -99,10 +100,10 @@ def _goes_through_layers(iterated: ast.expr) -> bool:
 def _made_by_class(tree: ast.Module) -> Iterator[str]:
     """The attributes of `self` that are made by a class that is named there, or are lists of such: where it was torch's
     the call is written anew by then, so the class is one of the project's, which has a method of its own."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Assign(targets=[ast.Attribute(attr=attr)], value=value):
-                callees = (one.func for one in ast.walk(value) if isinstance(one, ast.Call))
+                callees = (one.func for one in every_node(value) if isinstance(one, ast.Call))
                 if any(last_name(callee)[:1].isupper() for callee in callees):
                     yield attr
 
@@ -119,4 +120,4 @@ def _is_helper(statement: ast.stmt) -> bool:
 
 
 def _names(target: ast.expr) -> Iterator[str]:
-    return (node.id for node in ast.walk(target) if isinstance(node, ast.Name))
+    return (node.id for node in every_node(target) if isinstance(node, ast.Name))

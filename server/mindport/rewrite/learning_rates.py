@@ -17,6 +17,7 @@ from mindport.semantics.flow.operators import BINARY
 from mindport.source.format_fields import format_fields
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import children, every_node
 from mindport.usage.optimizer_groups import is_group, names_of_groups
 
 _READERS = ("get_last_lr", "get_lr")
@@ -51,14 +52,14 @@ def _all_set(
 ) -> Iterator[TextEdit]:
     """The changes of statements in a scope that set rates. `assign` writes to a Parameter; where it is empty a float
     takes its place."""
-    pending = list(ast.iter_child_nodes(scope))
+    pending = children(scope)
     while pending:
         node = pending.pop()
         yield from _set_as_float(node, lines, groups, floats, assign)
         if isinstance(node, _SCOPES):
             yield from _all_set(node, lines, groups | names_of_groups(node), floats, assign)
         else:
-            pending += ast.iter_child_nodes(node)
+            pending += children(node)
 
 
 def _edits(tree: ast.AST, lines: LineIndex, offset: int, groups: frozenset[str]) -> Iterator[TextEdit]:
@@ -82,11 +83,11 @@ def _edits(tree: ast.AST, lines: LineIndex, offset: int, groups: frozenset[str])
         if isinstance(node, _SCOPES) and node is not tree:
             yield from _edits(node, lines, offset, groups | names_of_groups(node))
             continue
-        children = [(child, is_passed_on or _is_settled(node)) for child in ast.iter_child_nodes(node)]
+        below = [(child, is_passed_on or _is_settled(node)) for child in children(node)]
         match node:
             case ast.Call(func=ast.Attribute(attr="assign"), args=[ast.Subscript() as written, *_]):
-                children.remove((written, False))  # the Parameter itself
-        pending += children
+                below.remove((written, False))  # the Parameter itself
+        pending += below
 
 
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
@@ -131,8 +132,8 @@ def _floats(tree: ast.AST) -> frozenset[str]:
     """The variables of a text that hold floats wherever they are assigned."""
     found: set[str] = set()
     kept: set[int] = set()  # the targets that stay floats; a statement comes before what is in it
-    others: set[str] = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    for node in ast.walk(tree):
+    others: set[str] = {node.arg for node in every_node(tree) if isinstance(node, ast.arg)}
+    for node in every_node(tree):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_float(value, frozenset()):
                 found.add(name)

@@ -9,6 +9,7 @@ from mindport.rewrite.removed_statements import removed_from_line
 from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 from mindport.usage.api_use import ApiUse, ResultUse
 
 LEFT_OUT = "pass"
@@ -70,7 +71,7 @@ def _end_of_assignment(start: Position, lines: LineIndex) -> Position | None:
             continue
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             return None
-        if not all(isinstance(node, _WITHOUT_EFFECT) for node in ast.walk(statement.value)):
+        if not all(isinstance(node, _WITHOUT_EFFECT) for node in every_node(statement.value)):
             return None
         end = span_of(statement, LineIndex(text)).end
         return Position(start.line + end.line - 1, end.column + (start.column if end.line == 1 else 0))

@@ -13,6 +13,7 @@ from mindport.registry.library_parts import LibraryParts
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 _MODULE = re.compile(r"from\s+([\w.]+)\s+import\b")
 _VERSION = "__version__"
@@ -75,7 +76,7 @@ class LibraryImports:
 
     def _collect(self) -> None:
         locals_: dict[str, str] = {}  # name in the file -> module of the library
-        for node in ast.walk(self._tree):
+        for node in every_node(self._tree):
             match node:
                 case ast.ImportFrom(level=0, module=str(module)) if self._is_own(module):
                     if self._own(node) or _is_star(node):
@@ -99,7 +100,7 @@ class LibraryImports:
             own = self._own(node)
             return [alias for alias in node.names if alias not in own]
         stars = self._stars()
-        others = [one for one in ast.walk(self._tree) if isinstance(one, ast.ImportFrom) and _is_star(one)]
+        others = [one for one in every_node(self._tree) if isinstance(one, ast.ImportFrom) and _is_star(one)]
         if node is not stars[-1] or len(others) > len(stars):
             return []
         found = {alias.name for star in stars for alias in self._own(star)}
@@ -112,7 +113,7 @@ class LibraryImports:
     def _unbound(self) -> frozenset[str]:
         """The names that the file reads, and neither it nor Python makes."""
         read, bound = set[str](), set[str]()
-        for node in ast.walk(self._tree):
+        for node in every_node(self._tree):
             match node:
                 case ast.Name(id=name, ctx=ast.Load()):
                     read.add(name)
@@ -135,9 +136,9 @@ class LibraryImports:
         """Whether all that the file does with the modules it imports, if anything, is to use parts, and to ask for the
         version of the library, which the parts have none of."""
         met: set[ast.Name] = set()
-        for node in ast.walk(self._tree):
+        for node in every_node(self._tree):
             if isinstance(node, ast.Assert):
-                versions = [one for one in ast.walk(node.test) if isinstance(one, ast.Attribute)]
+                versions = [one for one in every_node(node.test) if isinstance(one, ast.Attribute)]
                 roots = [
                     one.value for one in versions if one.attr == _VERSION and isinstance(one.value, ast.Name)
                 ]
@@ -151,7 +152,7 @@ class LibraryImports:
                     if self._part(dotted):
                         self._chains.append((node, dotted))
                         met.add(root)
-        used = {one for one in ast.walk(self._tree) if isinstance(one, ast.Name) and one.id in locals_}
+        used = {one for one in every_node(self._tree) if isinstance(one, ast.Name) and one.id in locals_}
         return used == met
 
     def _of_import(self, node: ast.ImportFrom, package: str) -> TextEdit:

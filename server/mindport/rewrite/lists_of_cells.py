@@ -12,6 +12,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 LIST_WITH_NONE = "CellListWithNone"
 """The helper that is a list of cells and takes None."""
@@ -29,7 +30,7 @@ def with_lists_of_cells(text: str) -> str:
     except SYNTAX_ERRORS:
         return text
     lines = LineIndex(text)
-    functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
+    functions = [node for node in every_node(tree) if isinstance(node, _Function)]
     with_none = [call.func for function in functions for call in _lists_with_none(function)]
     edits = {TextEdit(start_of(name, lines), end_of(name, lines), LIST_WITH_NONE) for name in with_none}
     for name in (name for function in functions for name in _collected(function)):
@@ -40,7 +41,7 @@ def with_lists_of_cells(text: str) -> str:
 
 def _lists_with_none(function: _Function) -> Iterator[ast.Call]:
     """The calls in a function that make a list of layers of which some may be None."""
-    nodes = list(ast.walk(function))
+    nodes = every_node(function)
     variables = {
         target.id
         for node in nodes
@@ -51,7 +52,7 @@ def _lists_with_none(function: _Function) -> Iterator[ast.Call]:
     holders = _holders(nodes, variables)
     for node in nodes:
         if isinstance(node, ast.Assign) and {ast.unparse(one) for one in node.targets} & holders:
-            yield from (one for one in ast.walk(node.value) if _is_list_of_cells(one))
+            yield from (one for one in every_node(node.value) if _is_list_of_cells(one))
         elif _is_list_of_cells(node) and any(_holds_none(one, holders, variables) for one in node.args):
             yield node
 
@@ -92,7 +93,7 @@ def _filled(node: ast.AST, variables: Container[str]) -> Iterator[tuple[str, ast
 def _collected(function: _Function) -> Iterator[ast.Name]:
     """The names in a function from which a list of layers is made, and which are the tuple of its `*layers`."""
     star = function.args.vararg.arg if function.args.vararg else ""
-    nodes = list(ast.walk(function))
+    nodes = every_node(function)
     if any(
         isinstance(node, ast.Name) and node.id == star and isinstance(node.ctx, ast.Store) for node in nodes
     ):

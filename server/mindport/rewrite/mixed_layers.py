@@ -14,6 +14,7 @@ from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.rewrite.training.flow import suites, written
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import children, every_node
 from mindport.usage.called_names import is_type_of
 
 _NORMS = frozenset(
@@ -74,7 +75,7 @@ def _of_any_class(tree: ast.Module, lines: LineIndex) -> Iterator[tuple[str, ast
     variable or the text of it; without those of cells of one known class."""
     applied = {
         node.args[0].id
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "apply"
@@ -83,7 +84,7 @@ def _of_any_class(tree: ast.Module, lines: LineIndex) -> Iterator[tuple[str, ast
     }
     for layer, code in loops_over_layers(tree):
         yield from unnarrowed(code, layer)
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.FunctionDef(name=name, args=ast.arguments(args=[ast.arg(arg=layer)])) if name in applied:
                 yield from unnarrowed(node.body, layer)
@@ -112,7 +113,7 @@ def _until_bound(body: Iterable[ast.stmt], name: str) -> Iterator[ast.stmt]:
 def loops_over_layers(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
     """Each variable that goes through all cells of a network, and the code of its loop; of a comprehension what it
     makes, as the code behind its conditions."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case (
                 ast.For(
@@ -183,7 +184,7 @@ def unnarrowed(code: Iterable[ast.AST], layer: str) -> Iterator[tuple[str, ast.e
             case ast.FunctionDef() | ast.Lambda() | ast.JoinedStr():
                 pass
             case _:
-                yield from unnarrowed(ast.iter_child_nodes(part), layer)
+                yield from unnarrowed(children(part), layer)
 
 
 def _tells_class(test: ast.expr, layer: str) -> bool:
@@ -197,7 +198,7 @@ def _tells_class(test: ast.expr, layer: str) -> bool:
 def _for_several(tree: ast.Module, modules: Mapping[str, str]) -> Iterator[tuple[str, Iterator[ast.AST]]]:
     """Each variable that is known to be a layer of several classes with different names, and the code of which that is
     true."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.If):
             continue
         # What is asked beside it with `and` is asked of the same layers.
@@ -210,7 +211,7 @@ def _for_several(tree: ast.Module, modules: Mapping[str, str]) -> Iterator[tuple
             layer = _layer_of_several(test, modules)
             if layer:
                 code = [*asked[number + 1 :], *node.body]
-                yield layer, (one for part in code for one in ast.walk(part))
+                yield layer, (one for part in code for one in every_node(part))
 
 
 def _layer_of_several(test: ast.expr, modules: Mapping[str, str]) -> str:

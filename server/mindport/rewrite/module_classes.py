@@ -17,6 +17,7 @@ from mindport.rewrite.attributes_of_held import attributes_of_held
 from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 _MODULES = ("torch.nn.", "torch.jit.ScriptModule")
 _IN_TRAINING_MODE = "self.set_train()"
@@ -64,7 +65,7 @@ def _named_bases(node: ast.ClassDef) -> set[str]:
 def _converted(tree: ast.Module, lines: LineIndex, places: Container[Position]) -> Iterator[ast.ClassDef]:
     """The classes with a base or a `forward` that is converted, and those derived from them in the file."""
     converted: set[str] = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.ClassDef):
             continue
         starts = [_start(base, lines) for base in node.bases]
@@ -84,7 +85,7 @@ def _start(node: ast.expr | ast.FunctionDef, lines: LineIndex, behind: int = 0) 
 
 def _fills_containers(owner: ast.ClassDef) -> bool:
     """Whether a class adds layers by name, or makes an attribute an empty container, which is there to be filled."""
-    for node in ast.walk(owner):
+    for node in every_node(owner):
         match node:
             case ast.Call(func=ast.Attribute(attr="add_module" | "register_module")):
                 return True
@@ -94,7 +95,7 @@ def _fills_containers(owner: ast.ClassDef) -> bool:
                 pass
             case _:
                 continue
-        if any(map(_is_empty_container, ast.walk(value))):
+        if any(map(_is_empty_container, every_node(value))):
             return True
     return False
 
@@ -138,7 +139,7 @@ def _chooses_mode(statement: ast.stmt) -> bool:
             (node.func.attr == "eval" and not node.args)
             or (node.func.attr in ("train", "set_train") and not _is_set_at_start(node))
         )
-        for node in ast.walk(statement)
+        for node in every_node(statement)
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from mindport.rewrite.imports import names_in_strings, used_names
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 
 def names_read_from_module(text: str, tree: ast.Module) -> frozenset[str]:
@@ -41,7 +42,9 @@ def names_of_module(text: str) -> frozenset[str]:
     symbols = table.get_symbols()
     assigned = {name for inner in _below(table) for name in _assigned_as_global(inner)}
     told = _bound(table) | assigned | {*names_in_strings(tree)}
-    has_stars = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree))
+    has_stars = any(
+        isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in every_node(tree)
+    )
     forgotten = frozenset() if has_stars else sys.stdlib_module_names - told
     return frozenset(("", *(one.get_name() for one in symbols), *_read(table))) - forgotten | told
 

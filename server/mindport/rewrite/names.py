@@ -11,6 +11,7 @@ from mindport.mapping.helper_source import helper_imports, helper_source
 from mindport.rewrite.module_names import names_of_module
 from mindport.rewrite.pieces import HelperName, ImportedName
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 from mindport.usage.api_use import FileUsage, ImportBinding
 
 
@@ -150,7 +151,7 @@ def meanings_in(text: str) -> dict[str, str]:
     except SYNTAX_ERRORS:
         return {}
     meanings = {"": {""}}
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         for name, meaning in _named(node):
             meanings.setdefault(name, set()).add(meaning)
     # What is only read may be anything; what is bound, too, is what it is bound to.

@@ -66,7 +66,7 @@ def _looked_up(tree: ast.Module) -> Iterator[str]:
 
 def _words(tree: ast.Module) -> Iterator[str]:
     """The strings of a text that may be names."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
             yield node.value
 

@@ -10,6 +10,7 @@ from mindport.mapping.helper_source import helper_source
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 from mindport.usage.torch_model import TORCH_ROOTS
 
 
@@ -22,10 +23,10 @@ def names_of_helpers(text: str) -> list[TextEdit]:
 
 
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
-    taken = {word for node in ast.walk(tree) for word in _words(node)}
+    taken = {word for node in every_node(tree) for word in _words(node)}
     for alias in _aliases(tree):
         own = alias.asname or ""
-        uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == own]
+        uses = [node for node in every_node(tree) if isinstance(node, ast.Name) and node.id == own]
         if (
             not uses
             or any(not isinstance(node.ctx, ast.Load) for node in uses)
@@ -44,7 +45,7 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
 
 def _aliases(tree: ast.Module) -> Iterator[ast.alias]:
     """The names of torch that are imported by the name of a helper."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.ImportFrom(module=str(module), level=0) if module.partition(".")[0] in TORCH_ROOTS:
                 yield from (alias for alias in node.names if alias.asname and helper_source(alias.asname))
@@ -53,7 +54,7 @@ def _aliases(tree: ast.Module) -> Iterator[ast.alias]:
 def _is_bound_otherwise(tree: ast.Module, name: str) -> bool:
     """Whether anything but one import binds a name, or declares it."""
     bound = 0
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.alias():
                 bound += (node.asname or node.name) == name

@@ -12,6 +12,7 @@ from mindport.rewrite.imports import behind_imports, names_in_strings, used_name
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 # setattr(learner, "DataLoader", f), mock.patch.object(learner, "DataLoader")
 _SETTERS = ("setattr", "object")
@@ -40,7 +41,7 @@ def _put(text: str) -> Iterator[tuple[str, str]]:
         return
     modules = imported_names(tree)
     modules |= _gone_through(tree, modules)
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Attribute(value=owner, attr=name, ctx=ast.Store()):
                 pass
@@ -63,7 +64,7 @@ def _put(text: str) -> Iterator[tuple[str, str]]:
 def imported_names(tree: ast.Module) -> dict[str, set[str]]:
     """What a file calls what it imports -> the last part of its name."""
     found: dict[str, set[str]] = {}
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
                 found.setdefault(alias.asname or alias.name, set()).add(alias.name.rpartition(".")[2])
@@ -73,7 +74,7 @@ def imported_names(tree: ast.Module) -> dict[str, set[str]]:
 def _gone_through(tree: ast.Module, modules: Mapping[str, set[str]]) -> dict[str, set[str]]:
     """The names that a loop over modules gives them: `for module in (reader, writer):`."""
     found: dict[str, set[str]] = {}
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.For(target=ast.Name(id=name), iter=ast.Tuple(elts=items) | ast.List(elts=items)):
                 for item in items:
@@ -124,8 +125,8 @@ def _from_torch(body: Iterable[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.alias]
 
 def _is_only_called(tree: ast.Module, name: str) -> bool:
     """Whether a module does nothing with a name but call it, and has none that is called as the new one would be."""
-    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    used = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
+    called = {id(node.func) for node in every_node(tree) if isinstance(node, ast.Call)}
+    used = [node for node in every_node(tree) if isinstance(node, ast.Name) and node.id == name]
     is_free = not {name, f"_{name}"} & names_in_strings(tree) and f"_{name}" not in used_names(tree)
     return bool(used) and is_free and all(id(node) in called for node in used)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 
 def names_put_into_torch(text: str) -> list[TextEdit]:
@@ -34,7 +35,7 @@ def _edits(
     tree: ast.Module, owner: str, name: str, put: ast.Assign, value: str, lines: LineIndex
 ) -> Iterator[TextEdit]:
     yield TextEdit(lines.line_start(put.lineno), lines.line_start((put.end_lineno or put.lineno) + 1), "")
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Attribute(attr=attribute, ctx=ast.Load()) if (
                 attribute == name and node.lineno > put.lineno
@@ -46,7 +47,7 @@ def _edits(
 def _modules(tree: ast.Module) -> set[str]:
     """The names that a file imports modules of torch by."""
     found = set[str]()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Import(names=names):
                 found.update(
@@ -67,9 +68,9 @@ def _own(tree: ast.Module) -> set[str]:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
     ]
     others = {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        node.id for node in every_node(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }
-    others |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    others |= {node.arg for node in every_node(tree) if isinstance(node, ast.arg)}
     return {name for name in defined if defined.count(name) == 1 and name not in others}
 
 

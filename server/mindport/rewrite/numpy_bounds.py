@@ -11,6 +11,7 @@ from mindport.rewrite.numpy_names import may_use_numpy, numpy_names
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import children, every_node
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
@@ -52,7 +53,7 @@ class _Numpy:
         self._attributes: dict[
             int, set[str]
         ] = {}  # method -> `self.x`, the same set for all methods of a class
-        for node in ast.walk(tree):
+        for node in every_node(tree):
             if isinstance(node, ast.ClassDef):
                 kept = set[str]()
                 self._attributes.update((id(one), kept) for one in node.body if isinstance(one, _FUNCTIONS))
@@ -167,7 +168,7 @@ def _place(node: ast.AST) -> tuple[int, int]:
 
 def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
     """What is in a scope, without the functions in it and without f-strings."""
-    for node in ast.iter_child_nodes(scope):
+    for node in children(scope):
         if isinstance(node, ast.JoinedStr):
             continue
         yield node
@@ -179,7 +180,7 @@ def _bound_in(function: ast.AST) -> set[str]:
     """What a function calls by a name of its own: its parameters, and what it assigns."""
     return {
         node.arg if isinstance(node, ast.arg) else node.id
-        for node in ast.walk(function)
+        for node in every_node(function)
         if isinstance(node, ast.arg) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     }
 

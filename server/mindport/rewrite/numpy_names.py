@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from mindport.source.trees import every_node
+
 _USUAL = frozenset(("np", "numpy"))
 
 
@@ -18,7 +20,7 @@ def numpy_names(tree: ast.Module) -> set[str]:
     names: set[str] = set()
     bound: set[str] = set()
     has_star = False
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Import):
             names |= {alias.asname or alias.name for alias in node.names if alias.name == "numpy"}
             bound |= {alias.asname or alias.name for alias in node.names}

@@ -15,6 +15,7 @@ from mindport.rewrite.numpy_sizes import with_python_sizes
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import children, every_node
 
 # What gives a float64 for a number, whatever kind of number.
 _FUNCTIONS = frozenset(
@@ -123,7 +124,7 @@ def _outside_of_strings(tree: ast.Module) -> Iterator[ast.AST]:
         node = pending.pop()
         if not isinstance(node, ast.JoinedStr):
             yield node
-            pending += ast.iter_child_nodes(node)
+            pending += children(node)
 
 
 def _name(node: ast.expr) -> str:
@@ -148,7 +149,7 @@ def _defaults(arguments: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
 def _is_of_numpy(node: ast.expr, known: _Known) -> bool:
     """Whether it is a number that NumPy has computed, or arithmetic of one."""
     return _is_number(node, known) and any(
-        isinstance(part, ast.expr) and _is_call(part, known) for part in ast.walk(node)
+        isinstance(part, ast.expr) and _is_call(part, known) for part in every_node(node)
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.trees import every_node
+from mindport.source.trees import children, every_node
 
 _SPACES = ("action_space", "observation_space")
 # What takes NumPy's numbers as well, or makes one of Python of them.
@@ -120,7 +120,7 @@ def _sizes(tree: ast.Module) -> Iterator[ast.expr]:
                 yield node
             continue
         handed_on = _handed_on(node, is_handed_on)
-        pending += ((child, child in handed_on) for child in ast.iter_child_nodes(node))
+        pending += ((child, child in handed_on) for child in children(node))
 
 
 def _is_size(node: ast.AST) -> bool:
@@ -148,7 +148,7 @@ def _handed_on(node: ast.AST, is_handed_on: bool) -> list[ast.AST]:
         case ast.BinOp() if is_handed_on:
             return [node.left, node.right]
         case ast.List() | ast.Tuple() | ast.Dict() | ast.BoolOp() if is_handed_on:
-            return list(ast.iter_child_nodes(node))
+            return children(node)
     return []
 
 

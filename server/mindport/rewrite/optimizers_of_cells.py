@@ -15,6 +15,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 _RECORDED = "torch_recorded"
 _OF_NETWORKS = frozenset(
@@ -48,7 +49,7 @@ def _networks_named_in(before: str) -> frozenset[str]:
         return frozenset()
     return frozenset(
         ast.unparse(node.func.value)
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in _OF_NETWORKS
@@ -69,7 +70,7 @@ def _names_of_kinds(tree: ast.Module) -> frozenset[str]:
     """The names of parameters that take a class of optimizers, as their default or annotation tells. What a class keeps
     of them under the same name is one, too."""
     found = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.arguments):
             continue
         positional = [*node.posonlyargs, *node.args]
@@ -95,13 +96,13 @@ def _says_kind(annotation: ast.expr | None) -> bool:
         isinstance(node, ast.Subscript)
         and ast.unparse(node.value).rpartition(".")[2] in ("type", "Type")
         and ast.unparse(node.slice).rpartition(".")[2] in ("Optimizer", "TorchOptimizer")
-        for node in ast.walk(annotation)
+        for node in every_node(annotation)
     )
 
 
 def _targets(within: ast.AST, kinds: frozenset[str]) -> Iterator[ast.Attribute]:
     """The attributes that become optimizers; `kinds` are names of their classes."""
-    for node in ast.walk(within):
+    for node in every_node(within):
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
                 pairs = list(zip(targets, values, strict=False))

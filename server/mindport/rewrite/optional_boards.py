@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 _PACKAGE = "tensorboardX"
 _MISSING = frozenset(("ImportError", "ModuleNotFoundError", "Exception", "BaseException"))
@@ -29,7 +30,7 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
 
 def _optional(tree: ast.Module) -> Iterator[ast.stmt]:
     """What is tried where the lack of a module is expected."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Try) and any(map(_expects_lack, node.handlers)):
             yield from node.body
 

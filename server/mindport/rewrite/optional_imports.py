@@ -12,6 +12,7 @@ from mindport.model.span import Position
 from mindport.registry.libraries import needs_torch
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import children, every_node
 from mindport.usage.torch_model import TORCH_ROOTS
 
 STAND_IN = "TorchMissing"
@@ -37,13 +38,13 @@ def with_optional_torch(text: str, own: Collection[str] = ()) -> str:
     if not defines:
         needed = _names_outside_branches(tree)
     tested = _names_in_class_tests(tree)
-    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    read = {node.id for node in every_node(tree) if isinstance(node, ast.Name)}
     lines = LineIndex(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     shared = {one.lineno for one, other in itertools.pairwise(tree.body) if one.end_lineno == other.lineno}
     first = len(text)
     has_stand_in = False
-    places = {id(node): statement.lineno for statement in tree.body for node in ast.walk(statement)}
+    places = {id(node): statement.lineno for statement in tree.body for node in every_node(statement)}
     for node in reversed(list(_imports(tree))):
         of_torch, others = _parted(node, own)
         if not of_torch:
@@ -108,7 +109,7 @@ def _is_library(tree: ast.Module) -> bool:
     ]
     named = [node for node in running if isinstance(node, (ast.Assign, ast.AnnAssign))]
     texts = [node for node in running if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
-    calls = [call for node in named for call in ast.walk(node) if isinstance(call, ast.Call)]
+    calls = [call for node in named for call in every_node(node) if isinstance(call, ast.Call)]
     is_plain = all(isinstance(call.func, ast.Name) and call.func.id[:1].isupper() for call in calls)
     if all(isinstance(node, (ast.Import, ast.ImportFrom)) or node in texts for node in tree.body):
         return any(isinstance(node, ast.ImportFrom) and node.level for node in tree.body)
@@ -171,14 +172,14 @@ def _names_at_import(tree: ast.Module) -> dict[str, bool]:
 
 def _names_outside_branches(tree: ast.Module) -> set[str]:
     """The names that a script reads whatever its conditions are."""
-    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    parents = {child: node for node in every_node(tree) for child in children(node)}
+    names = (node for node in every_node(tree) if isinstance(node, ast.Name))
     return {name.id for name in names if not _is_in_branch(name, parents)}
 
 
 def _read_at_import(tree: ast.Module) -> Iterator[tuple[ast.Name, bool]]:
     """The names that are read when the file is imported, each time with whether that only mentions them."""
-    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    parents = {child: node for node in every_node(tree) for child in children(node)}
     for node in _run_at_import(tree):
         if isinstance(node, ast.Name):
             top: ast.AST = node
@@ -203,9 +204,9 @@ def _is_in_branch(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
 def _names_in_class_tests(tree: ast.Module) -> set[str]:
     """The names that stand for classes in `isinstance` and `issubclass`: nothing is an instance of a missing class, but
     None is no class to ask for."""
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) > 1)
+    calls = (node for node in every_node(tree) if isinstance(node, ast.Call) and len(node.args) > 1)
     tests = (call.args[1] for call in calls if ast.unparse(call.func) in ("isinstance", "issubclass"))
-    return {name.id for test in tests for name in ast.walk(test) if isinstance(name, ast.Name)}
+    return {name.id for test in tests for name in every_node(test) if isinstance(name, ast.Name)}
 
 
 def _is_mention(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:

@@ -15,6 +15,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 _ROOTS = frozenset(name.partition(".")[0] for name in PORTED)
 
@@ -54,7 +55,7 @@ def with_ported_libraries(text: str) -> str:
             edits.append(TextEdit(start, place, kept))
             bound.update({local: helper for local, helper in ported.items() if helper})
     inner: dict[str, str] = {}  # the helpers that are named where they are imported or called
-    for part in ast.walk(tree):
+    for part in every_node(tree):
         if isinstance(part, ast.ImportFrom) and not part.level and not _covers(edits, lines, part):
             ported = {
                 one.asname or one.name: PORTED.get(f"{part.module}.{one.name}", "") for one in part.names
@@ -104,16 +105,16 @@ def _members(tree: ast.Module, lines: LineIndex) -> tuple[dict[int, TextEdit], l
     of the library that nothing needs any more."""
     imports = [
         (node, alias)
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Import)
         for alias in node.names
         if alias.name.partition(".")[0] in _ROOTS
     ]
     local = {alias.asname or alias.name.partition(".")[0]: alias for _, alias in imports}
-    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in local]
+    uses = [node for node in every_node(tree) if isinstance(node, ast.Name) and node.id in local]
     calls: dict[int, TextEdit] = {}
     replaced: Counter[str] = Counter()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.Attribute):
             continue
         root, _, rest = ast.unparse(node).partition(".")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.trees import every_node
+from mindport.source.trees import children, every_node
 from mindport.source.written_names import assigned_pairs
 
 
@@ -45,7 +45,7 @@ def _ranges(tree: ast.Module) -> Iterator[ast.expr]:
             yield from (
                 one for one in several if _is_range(one) or (isinstance(one, ast.Name) and one.id in known)
             )
-        pending += ((child, known) for child in ast.iter_child_nodes(node))
+        pending += ((child, known) for child in children(node))
 
 
 def _names_of_ranges(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:

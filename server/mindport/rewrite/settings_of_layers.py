@@ -19,6 +19,7 @@ from mindport.rewrite.mixed_layers import loops_over_layers, unnarrowed
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 from mindport.usage.project_signs import project_signs
 
 _SET_BY = {
@@ -56,7 +57,7 @@ def _edits(tree: ast.Module, lines: LineIndex, *, is_unbiased: bool) -> Iterable
         edits[start] = TextEdit(start, end_of(value, lines), f"{_OF_BIASES}({value.id})")
     for layer, code in (*loops_over_layers(tree), *_applied(tree)):
         open_to_all = {id(node) for _, node in unnarrowed(code, layer)}
-        for node in (one for part in code for one in ast.walk(part)):
+        for node in (one for part in code for one in every_node(part)):
             match node:
                 case ast.Attribute(value=ast.Name(id=name) as value, attr=attr, ctx=ast.Store()):
                     pass
@@ -83,11 +84,11 @@ def _edits(tree: ast.Module, lines: LineIndex, *, is_unbiased: bool) -> Iterable
 
 def _given_biases(tree: ast.Module) -> Iterator[ast.Name]:
     """What functions are given and give a bias: `conv.bias = Parameter(...)`. Nobody knows whether it has one."""
-    for function in ast.walk(tree):
+    for function in every_node(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
         given = {one.arg for one in function.args.args if one.arg != "self"}
-        for node in ast.walk(function):
+        for node in every_node(function):
             match node:
                 case ast.Assign(
                     targets=[ast.Attribute(value=ast.Name(id=name) as value, attr="bias")],
@@ -99,13 +100,13 @@ def _given_biases(tree: ast.Module) -> Iterator[ast.Name]:
 def _applied(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
     """The first parameter of each function and method that is applied to all cells of a network, and its code."""
     names = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Call(func=ast.Attribute(attr="apply"), args=[function]):
                 if isinstance(function, ast.Call) and ast.unparse(function.func).endswith("partial"):
                     function = function.args[0] if function.args else function
                 names.add(ast.unparse(function).rpartition("self.")[2])
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.FunctionDef(name=name, args=ast.arguments(args=parameters)) if name in names:
                 layers = [one.arg for one in parameters if one.arg != "self"]

@@ -81,7 +81,7 @@ def _places(
     for node in every_node(own):
         if not isinstance(node, ast.Attribute) or id(node) in inner:
             continue
-        inner |= {id(one) for one in ast.walk(node.value)} if dotted_name(node) else set()
+        inner |= {id(one) for one in every_node(node.value)} if dotted_name(node) else set()
         parts = dotted_name(node)
         if parts is None or parts[0] not in modules:
             continue

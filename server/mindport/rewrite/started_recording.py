@@ -12,6 +12,7 @@ from mindport.rewrite.spans import start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 from mindport.usage.recipe.reached import is_main_guard
 
 _START = "torch_record"
@@ -48,7 +49,7 @@ def is_part_without_start(text: str) -> bool:
     tree = _tree(text, _TAKEN)
     if tree is None or not has_no_start([text]):
         return False
-    nodes = [part for node in _of_the_user(tree) for part in ast.walk(node)]
+    nodes = [part for node in _of_the_user(tree) for part in every_node(node)]
     return not any(isinstance(one, ast.Attribute) and one.attr == _STEP for one in nodes)
 
 
@@ -85,7 +86,7 @@ def _of_the_user(tree: ast.Module) -> Iterator[ast.stmt]:
 
 
 def _names(node: ast.AST, names: tuple[str, ...]) -> bool:
-    return any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node))
+    return any(isinstance(one, ast.Name) and one.id in names for one in every_node(node))
 
 
 def _places(nodes: Iterable[ast.stmt], lines: LineIndex) -> Iterator[int]:

@@ -13,6 +13,7 @@ from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules,
 from mindport.rewrite.spans import end_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 from mindport.usage.called_names import is_type_of
 
 _TESTS = ("isinstance", "issubclass")
@@ -43,7 +44,7 @@ def _held(tree: ast.Module) -> Iterator[tuple[ast.AST, str, ast.Tuple | ast.List
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Tuple() | ast.List() as display):
                 yield tree, name, display
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, _FUNCTIONS):
             places = [*node.args.posonlyargs, *node.args.args]
             defaults = node.args.defaults
@@ -79,7 +80,7 @@ def _bases() -> dict[str, tuple[str, ...]]:
 def is_only_tested(name: str, scope: ast.AST) -> bool:
     """Whether a name is asked for in tests of types alone, and handed on under its own name at most."""
     tested: set[int] = set()
-    for node in ast.walk(scope):
+    for node in every_node(scope):
         match node:
             case ast.Call(func=ast.Name(id=function), args=[_, ast.Name() as given]) if function in _TESTS:
                 tested.add(id(given))
@@ -90,7 +91,7 @@ def is_only_tested(name: str, scope: ast.AST) -> bool:
                 tested.add(id(given))
     reads = [
         node
-        for node in ast.walk(scope)
+        for node in every_node(scope)
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
     ]
     return bool(reads) and all(id(node) in tested for node in reads)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 from mindport.usage.called_names import is_type_of
 
 _DTYPES = {
@@ -35,13 +36,13 @@ def typed_class_tests(text: str) -> list[TextEdit]:
 
 def _edits_of_tree(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     names = _names_of_torch(tree)
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         yield from _edits(node, lines, names)
 
 
 def _names_of_torch(tree: ast.Module) -> frozenset[str]:
     """What the file calls torch: `import torch as th`."""
-    imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import))
+    imports = (node for node in every_node(tree) if isinstance(node, ast.Import))
     return frozenset({
         alias.asname or "torch" for node in imports for alias in node.names if alias.name == "torch"
     }) | {"torch"}  # fmt: skip

@@ -18,7 +18,7 @@ from mindport.rewrite.removed_statements import joined_extents, removed_from_lin
 from mindport.rewrite.spans import end_of, span_of, start_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
-from mindport.source.trees import every_node
+from mindport.source.trees import children, every_node
 from mindport.usage import torch_model
 from mindport.usage.api_use import ImportBinding
 
@@ -138,7 +138,7 @@ def _blocks(node: ast.AST, *, is_local: bool = False) -> Iterator[_Block]:
         statements = getattr(node, field, None)
         if isinstance(statements, list) and any(isinstance(one, _Import) for one in statements):
             yield _Block(node, statements, is_local)
-    for inner in ast.iter_child_nodes(node):
+    for inner in children(node):
         if not isinstance(inner, ast.expr):
             yield from _blocks(inner, is_local=is_local)
 
@@ -208,7 +208,7 @@ def _is_idle(block: _Block, used: Container[str], tree: ast.Module) -> bool:
 
 
 def _bound_in(handler: ast.ExceptHandler) -> Iterator[str]:
-    for node in ast.walk(handler):
+    for node in every_node(handler):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
         elif isinstance(node, ast.alias):

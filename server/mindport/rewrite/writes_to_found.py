@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import children, every_node
 
 _SEARCH = "nonzero"
 _MINDSPORE = ("ops.", "mint.", "mindspore.")
@@ -30,7 +31,7 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
 
 def _scopes(tree: ast.Module) -> Iterator[list[ast.stmt]]:
     yield tree.body
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node.body
 
@@ -62,7 +63,7 @@ def _own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
         node = pending.pop()
         yield node
         if not isinstance(node, _SCOPES):
-            pending += ast.iter_child_nodes(node)
+            pending += children(node)
 
 
 def _found(nodes: list[ast.AST]) -> set[str]:
@@ -100,7 +101,7 @@ def _index_written_by(node: ast.AST) -> str:
             pass
         case _:
             return ""
-    calls = (one for one in ast.walk(value) if isinstance(one, (ast.Call, ast.Await, ast.NamedExpr)))
+    calls = (one for one in every_node(value) if isinstance(one, (ast.Call, ast.Await, ast.NamedExpr)))
     is_plain = all(
         isinstance(one, ast.Call) and ast.unparse(one.func).startswith(_MINDSPORE) for one in calls
     )
@@ -109,5 +110,5 @@ def _index_written_by(node: ast.AST) -> str:
 
 def _asks(node: ast.If) -> bool:
     """Whether a test asks for the size of something, so that the writes below it are only run where there is any."""
-    asked = {getattr(one, "attr", getattr(one, "id", "")) for one in ast.walk(node.test)}
+    asked = {getattr(one, "attr", getattr(one, "id", "")) for one in every_node(node.test)}
     return bool(asked & {"size", "shape", "len"})

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from mindport.model.span import Span
+from mindport.source.trees import children
 
 # With the recursion that the hosts allow, every step of a check and a fix was seen to follow 1,900 branches of one `if`
 # and 3,150 levels of an expression; a level of statements takes that much more of the stack.
@@ -43,7 +44,7 @@ class Depths:
             node, depth, place = waiting.pop()
             if depth > MOST_LEVELS:
                 return self._place(place, shift)
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 if isinstance(child, ast.stmt):
                     waiting.append((child, depth + _LEVELS_OF_A_STATEMENT, child))
                 elif isinstance(child, ast.expr):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mindport.source.changes import split_lines
 from mindport.source.format_fields import format_fields
-from mindport.source.trees import children
+from mindport.source.trees import children, every_node
 
 _PREFIX = re.compile(r"(?<!\w)[rR]?[fF][rR]?[\"']")
 
@@ -63,7 +63,7 @@ def _place_value(value: ast.expr, shown: str, field: tuple[int, int], literal: a
     before = shown[:start].split("\n")
     line = literal.lineno + len(before) - 1
     column = len(before[-1].encode()) + (literal.col_offset if len(before) == 1 else 0)
-    for old, new in zip(ast.walk(value), ast.walk(found), strict=True):
+    for old, new in zip(every_node(value), every_node(found), strict=True):
         if isinstance(old, (ast.expr, ast.keyword, ast.arg)) and isinstance(
             new, (ast.expr, ast.keyword, ast.arg)
         ):
@@ -79,7 +79,7 @@ def _moved(line: int, column: int, first_line: int, first_column: int) -> tuple[
 
 
 def _at_whole(part: ast.AST, literal: ast.JoinedStr) -> None:
-    for node in ast.walk(part):
+    for node in every_node(part):
         if isinstance(node, (ast.expr, ast.keyword, ast.arg)):
             node.lineno, node.col_offset = literal.lineno, literal.col_offset
             node.end_lineno, node.end_col_offset = literal.end_lineno, literal.end_col_offset

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 
 from mindport.source.format_places import place_format_fields
+from mindport.source.trees import keep, kept_nodes
 
 # What `ast.parse` raises for text that is no Python, or nested too deeply.
 SYNTAX_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
@@ -29,7 +30,8 @@ def shared_trees() -> Iterator[None]:
         return
     before = _shares.set(True)
     try:
-        yield
+        with kept_nodes(_SHARED):
+            yield
     finally:
         _shares.reset(before)
         _kept.cache_clear()
@@ -37,7 +39,11 @@ def shared_trees() -> Iterator[None]:
 
 def parse_tree(text: str) -> ast.Module:
     """The tree of a text, which others may look at as well: it is not to be changed. Raises one of SYNTAX_ERRORS."""
-    return _kept(text) if _shares.get() else _parsed(text)
+    if not _shares.get():
+        return _parsed(text)
+    tree = _kept(text)
+    keep(tree)
+    return tree
 
 
 def _parsed(text: str) -> ast.Module:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 from mindport.usage import package_model, python_model, torch_values
 from mindport.usage.expressions import ExpressionWalker
@@ -99,7 +100,7 @@ class AnnotationReader(ExpressionWalker):
             parsed = parse_expression(text.strip())
         except SYNTAX_ERRORS:
             return UNKNOWN
-        for part in ast.walk(parsed):
+        for part in every_node(parsed):
             if isinstance(part, ast.expr):
                 column = node.col_offset + 1
                 part.lineno += node.lineno - 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from mindport.source.trees import every_node
 from mindport.usage import algebra, torch_model
 from mindport.usage.annotations import AnnotationReader
 from mindport.usage.bounds_in_indices import has_one_element
@@ -175,7 +176,7 @@ class AssignmentWalker(AnnotationReader):
 
     def exported(self, node: ast.expr) -> None:
         """Names in `__all__` are used, though only as text."""
-        for part in ast.walk(node):
+        for part in every_node(node):
             if isinstance(part, ast.Constant) and isinstance(part.value, str):
                 self.summary.names.add(part.value)
 
@@ -367,7 +368,7 @@ def _holds_types_to_test(node: ast.Assign, body: Sequence[ast.stmt]) -> bool:
         return False
     reads, tests = 0, 0
     for statement in body:
-        for one in ast.walk(statement):
+        for one in every_node(statement):
             if isinstance(one, ast.Name) and one.id == target.id and isinstance(one.ctx, ast.Load):
                 reads += 1
             elif isinstance(one, ast.Call) and len(one.args) == 2 and isinstance(one.func, ast.Name):

@@ -181,7 +181,7 @@ class BranchWalker(AssignmentWalker):
         result = before
         for case in node.cases:
             self.environment = before.copy()
-            for part in ast.walk(case.pattern):
+            for part in every_node(case.pattern):
                 name = getattr(part, "name", None)
                 if isinstance(name, str):
                     self.environment[name] = subject if part is case.pattern else UNKNOWN

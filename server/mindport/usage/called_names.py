@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from mindport.source.trees import every_node
 from mindport.usage import torch_model
 from mindport.usage.types import Tag, Type
 from mindport.usage.variables import Value
@@ -35,10 +36,10 @@ def makes_tensors(name: str, body: Sequence[ast.stmt]) -> bool:
     """Whether a body calls a name, or takes it for a dtype, and tests no type against it."""
     is_called = False
     for statement in body:
-        for node in ast.walk(statement):
+        for node in every_node(statement):
             match node:
                 case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, tested]):
-                    if any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(tested)):
+                    if any(isinstance(part, ast.Name) and part.id == name for part in every_node(tested)):
                         return False
                 case ast.Call(func=ast.Name(id=called)) if called == name:
                     is_called = True

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from mindport.source.trees import every_node
 from mindport.usage.masks import is_mask, is_of_bytes
 from mindport.usage.types import GUESSED, Tag, Type, members
 
@@ -36,7 +37,7 @@ def may_count_from_end(node: ast.expr, is_known: Callable[[str], bool]) -> bool:
         case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _KEEPING:
             return may_count_from_end(value, is_known)
         case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name), args=arguments) if name in _MAKERS:
-            return any(_is_below_zero(part) for argument in arguments for part in ast.walk(argument))
+            return any(_is_below_zero(part) for argument in arguments for part in every_node(argument))
     return False
 
 

@@ -7,6 +7,8 @@ import ast
 from collections import Counter
 from collections.abc import Sequence
 
+from mindport.source.trees import every_node
+
 # Stands for the other operand of such a comparison in conditions of mappings.
 COUNTED = "2*"
 
@@ -42,7 +44,7 @@ def counted_names(body: Sequence[ast.stmt]) -> frozenset[str]:
     """The names that a function computes with at more than one place in a way that slopes go through."""
     places: Counter[str] = Counter()
     for statement in body:
-        for node in ast.walk(statement):
+        for node in every_node(statement):
             places.update(one.id for one in _computed_with(node) if isinstance(one, ast.Name))
     return frozenset(name for name, count in places.items() if count > 1)
 

@@ -10,6 +10,7 @@ import msgspec
 
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 from mindport.source.units import Unit, UnitKind
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind
 from mindport.usage.emit import Emitter
@@ -88,7 +89,7 @@ def _spans(units: Sequence[Unit], emitter: Emitter, nodes: Set[ast.expr]) -> set
     for unit in units if nodes else ():
         emitter.shift = unit.shift
         for statement in unit.statements:
-            spans |= {emitter.span(node) for node in ast.walk(statement) if node in nodes}
+            spans |= {emitter.span(node) for node in every_node(statement) if node in nodes}
     return spans
 
 
@@ -102,7 +103,7 @@ def _with_own_forward(units: Sequence[Unit], emitter: Emitter, uses: list[ApiUse
     spans = set()
     for unit in units:
         emitter.shift = unit.shift
-        for node in (node for statement in unit.statements for node in ast.walk(statement)):
+        for node in (node for statement in unit.statements for node in every_node(statement)):
             if isinstance(node, ast.ClassDef):
                 is_own = node.name in owners if unit.kind is UnitKind.CLASS else _has_forward(node.body)
                 spans |= {emitter.span(base) for base in node.bases if is_own}
@@ -112,7 +113,7 @@ def _with_own_forward(units: Sequence[Unit], emitter: Emitter, uses: list[ApiUse
 def _has_forward(body: Sequence[ast.stmt]) -> bool:
     """Whether there is a forward that does without the base's."""
     found = (one for one in body if isinstance(one, ast.FunctionDef) and one.name == "forward")
-    return any(all(getattr(node, "id", "") != "super" for node in ast.walk(one)) for one in found)
+    return any(all(getattr(node, "id", "") != "super" for node in every_node(one)) for one in found)
 
 
 def _with_shared_changes(state: FileState, emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:

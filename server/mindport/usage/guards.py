@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 
 _MINDSPORE = "mindspore"
@@ -52,7 +53,7 @@ def _names_a_backend(node: ast.expr) -> bool:
 
 def _names_mindspore(node: ast.If) -> bool:
     """Whether the statement imports MindSpore or has its name in a text: `elif backend == "mindspore":`."""
-    for below in ast.walk(node):
+    for below in every_node(node):
         if (
             isinstance(below, ast.Constant)
             and isinstance(below.value, str)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
+from mindport.source.trees import children
 from mindport.source.written_names import assigned_pairs, last_name
 from mindport.usage.scope_storage import DEFINITIONS
 
@@ -69,7 +70,7 @@ def _own_nodes(statements: Sequence[ast.AST]) -> Iterator[ast.AST]:
         node = waiting.pop()
         yield node
         if not isinstance(node, (*DEFINITIONS, ast.Lambda)):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
 
 
 def _names(nodes: Iterable[ast.AST]) -> frozenset[str]:

@@ -8,6 +8,7 @@ import functools
 from collections.abc import Iterator, Sequence
 
 from mindport.registry.torch import TorchKind, torch_facts
+from mindport.source.trees import every_node
 
 _VIEWS = frozenset({"items", "keys"})
 
@@ -16,7 +17,7 @@ def listed_layers(statements: Sequence[ast.stmt], module: str) -> dict[ast.Attri
     """The places `nn.__dict__` that a loop goes through, each with the layers of a module of torch that pass what the
     loop asks of their names."""
     found = {}
-    for node in (node for one in statements for node in ast.walk(one)):
+    for node in (node for one in statements for node in every_node(one)):
         for target, over, tests in _loops(node):
             listing = _listing(over)
             if listing is not None:

@@ -10,6 +10,7 @@ import msgspec
 
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
+from mindport.source.trees import children
 from mindport.source.units import Unit, UnitKind
 from mindport.source.written_names import dotted_name
 from mindport.usage.header import UnitHeader
@@ -196,7 +197,7 @@ class _Walker:
             test = ast.unparse(node.test).lower()
             self._guard([*body, *orelse], any(word in test for word in _GUARD_WORDS))
         else:
-            self._all(ast.iter_child_nodes(node))
+            self._all(children(node))
 
     def _all(self, nodes: Iterable[ast.AST]) -> None:
         for node in nodes:
@@ -332,7 +333,7 @@ class _Locals:
             self._bind(node.id)
         elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
             self._bind(node.name)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self._visit(child)
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:

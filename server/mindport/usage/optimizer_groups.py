@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from mindport.source.trees import children, every_node
 from mindport.usage.scope_storage import DEFINITIONS
 
 # What torch's groups have and MindSpore's have not.
@@ -37,12 +38,12 @@ def groups_in_loop(target: ast.expr, over: ast.expr) -> Iterator[ast.Name]:
 def names_of_groups(scope: ast.AST) -> frozenset[str]:
     """The variables of a function, or of a module, that hold a group; not those of functions in it."""
     found: set[str] = set()
-    pending = list(ast.iter_child_nodes(scope))
+    pending = children(scope)
     while pending:
         node = pending.pop()
         found.update(name.id for name in _holders(node))
         if not isinstance(node, _SCOPES):
-            pending += ast.iter_child_nodes(node)
+            pending += children(node)
     return frozenset(found)
 
 
@@ -59,15 +60,15 @@ def groups_by_entries(module: Sequence[ast.stmt]) -> frozenset[ast.Attribute]:
     """The places `optimizer.param_groups` of which nothing but entries is read and set, and no entry that MindSpore's
     groups lack: `for group in optimizer.param_groups: group["lr"] = rate`. `module` are the statements of a file."""
     found = _of_scope([one for one in module if not isinstance(one, DEFINITIONS)])
-    for node in (node for one in module for node in ast.walk(one)):
+    for node in (node for one in module for node in every_node(one)):
         if isinstance(node, _SCOPES):
             found |= _of_scope([node])
     return frozenset(found)
 
 
 def _of_scope(scope: Sequence[ast.AST]) -> set[ast.Attribute]:
-    nodes = [node for one in scope for node in ast.walk(one)]
-    parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
+    nodes = [node for one in scope for node in every_node(one)]
+    parents = {child: node for node in nodes for child in children(node)}
     bound = {name: node for node in nodes for name in _holders(node)}
     names = {name.id for name in bound}
     # A name that holds anything else, or of which more than entries is asked, tells of no group.

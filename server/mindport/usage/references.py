@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.source.trees import every_node
 from mindport.usage import algebra, package_model, python_model, torch_model, torch_values
 from mindport.usage.array_members import ARRAY_MEMBERS
 from mindport.usage.calls_of_arrays import is_refused_by_tensors
@@ -187,7 +188,7 @@ class ReferenceWalker(WalkState):
 
     def unnamed(self, module: ast.expr) -> None:
         """An expression is no use of its own: the name that is looked up in it is."""
-        inside = set(map(id, ast.walk(module)))
+        inside = set(map(id, every_node(module)))
         self.summary.sites[:] = [site for site in self.summary.sites if id(site.node) not in inside]
 
 

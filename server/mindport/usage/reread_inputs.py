@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+from mindport.source.trees import every_node
 from mindport.usage.scope_storage import ScopeStorage, StatementCall
 
 # The classes of layers that can overwrite their input, and where their argument `inplace` stands.
@@ -44,11 +45,11 @@ def reread_inputs(members: Iterable[tuple[str, Sequence[ast.stmt]]]) -> frozense
         if owner:
             classes[owner] += _functions(statements)
         for statement in statements:
-            for inner in ast.walk(statement):
+            for inner in every_node(statement):
                 if isinstance(inner, ast.ClassDef):
                     classes[inner.name] += _functions(inner.body)
     if not any(
-        _overwrites(node) for methods in classes.values() for one in methods for node in ast.walk(one)
+        _overwrites(node) for methods in classes.values() for one in methods for node in every_node(one)
     ):
         return frozenset()
     return frozenset(_Blocks(classes).reread())
@@ -155,7 +156,7 @@ def _overwrites(node: ast.AST) -> bool:
 def _held(methods: Iterable[Function]) -> Iterator[tuple[str, ast.expr, Function]]:
     """What methods assign to attributes of their object: name, value, and where."""
     for method in methods:
-        for node in ast.walk(method):
+        for node in every_node(method):
             match node:
                 case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value):
                     yield name, value, method
@@ -182,7 +183,7 @@ def _values(method: Function, name: str) -> Iterator[ast.expr]:
 
 
 def _statements(method: Function) -> Iterator[ast.stmt]:
-    return (node for node in ast.walk(method) if isinstance(node, ast.stmt))
+    return (node for node in every_node(method) if isinstance(node, ast.stmt))
 
 
 def _start(node: ast.stmt) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
+from mindport.source.trees import children, every_node
 from mindport.usage.shared_storage import (
     ELSEWHERE,
     UNTOLD,
@@ -150,7 +151,7 @@ class ScopeStorage:
         while waiting:
             node, block, around = waiting.pop()
             if isinstance(node, (*DEFINITIONS, ast.Lambda)):
-                self._elsewhere.update(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+                self._elsewhere.update(one.id for one in every_node(node) if isinstance(one, ast.Name))
                 if not isinstance(node, ast.Lambda):
                     self.inner.append(node)
                 continue
@@ -165,7 +166,7 @@ class ScopeStorage:
                 self._reads[node.id].append((node.lineno + shift, node.col_offset))
             elif isinstance(node, ast.Call):
                 self.calls.append(StatementCall(*_extent(around, shift), around, node))
-            parts = [(one, blocks.get(one, block), around) for one in ast.iter_child_nodes(node)]
+            parts = [(one, blocks.get(one, block), around) for one in children(node)]
             waiting += reversed(parts)
 
     def _parts(self, node: ast.AST, shift: int) -> Iterator[tuple[ast.AST, _Block]]:
@@ -323,14 +324,14 @@ class ScopeStorage:
 def _is_read_beside(statement: ast.stmt, call: ast.Call, name: str) -> bool:
     """Whether the statement of a call reads a name when the call is done: behind it, or as an operand or element beside
     it, which is the same tensor."""
-    own = set(ast.walk(call))
-    around = [node for node in ast.walk(statement) if node not in own]
+    own = set(every_node(call))
+    around = [node for node in every_node(statement) if node not in own]
     holding: set[ast.AST] = {call}
     for node in reversed(around):
-        if any(part in holding for part in ast.iter_child_nodes(node)):
+        if any(part in holding for part in children(node)):
             holding.add(node)
     for node in around:
-        for part in ast.iter_child_nodes(node):
+        for part in children(node):
             match part:
                 case ast.Name(id=found, ctx=ast.Load()) if found == name and part not in own:
                     is_behind = (part.lineno, part.col_offset) > _extent(call, 0)[1]

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from mindport.source.trees import every_node
 from mindport.source.units import Unit, UnitKind
 from mindport.usage.scope_storage import DEFINITIONS, Function, ScopeStorage, StatementCall, parameter_names
 
@@ -141,10 +142,10 @@ class _File:
         """`forward` of the classes of the file that values name; of all where they name what is made elsewhere."""
         networks = self._functions["forward"]
         for value in values:
-            names = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
+            names = {node.id for node in every_node(value) if isinstance(node, ast.Name)}
             named = [one for one in networks if one.owner in names]
             is_made_elsewhere = any(
-                isinstance(node, ast.Starred | ast.Call) and _is_own(node) for node in ast.walk(value)
+                isinstance(node, ast.Starred | ast.Call) and _is_own(node) for node in every_node(value)
             )
             yield from networks if is_made_elsewhere and not named else named
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from mindport.source.trees import every_node
+
 # Stands for an owner that is no name of the scope: an attribute, what a function is given.
 ELSEWHERE = ""
 # Stands for an owner that there may be: what a loop over something unnamed gives.
@@ -79,7 +81,7 @@ def bound_sources(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, list
         case ast.Tuple(elts=targets) | ast.List(elts=targets), _:
             whole = list(sources(value))
             for one in targets:
-                names = (node.id for node in ast.walk(one) if isinstance(node, ast.Name))
+                names = (node.id for node in every_node(one) if isinstance(node, ast.Name))
                 yield from ((name, whole) for name in names)
 
 

@@ -13,6 +13,7 @@ from mindport.semantics.domains.shapes.arguments import TorchNames
 from mindport.semantics.domains.shapes.following import varying_places
 from mindport.semantics.domains.shapes.functions import COLLATE
 from mindport.semantics.domains.shapes.origins import PYTHON, may_vary
+from mindport.source.trees import every_node
 from mindport.source.units import Unit, UnitKind
 from mindport.usage.api_use import ApiUse, Form
 from mindport.usage.graph_constructs import JIT, compiled_by, find_constructs
@@ -76,7 +77,7 @@ def module_places(
     @functools.cache
     def shifts() -> dict[ast.AST, int]:
         statements = ((one, unit.shift) for unit, _ in units for one in unit.statements)
-        return {node: shift for one, shift in statements for node in ast.walk(one)}
+        return {node: shift for one, shift in statements for node in every_node(one)}
 
     found = _Collector(span=lambda node: span(node, shifts()[node]))
     rows = {node: use for _, own in units for node, use in own.items()}

@@ -116,7 +116,7 @@ class _Function:
 
     def _bind(self, target: ast.expr, value: ast.expr) -> None:
         is_value = self._is_value(value)
-        for node in ast.walk(target):
+        for node in every_node(target):
             match node:
                 case ast.Name(id=name, ctx=ast.Store()):
                     self._local.add(name)

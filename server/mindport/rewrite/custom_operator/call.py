@@ -12,6 +12,7 @@ import msgspec
 
 from mindport.registry.operators import OperatorParameter, OperatorSchema, operator_schemas
 from mindport.registry.torch import torch_facts
+from mindport.source.trees import every_node
 
 _METHODS = "torch.Tensor."
 _DTYPES = {
@@ -181,7 +182,7 @@ class _Binder:
 
 def _replace(call: ast.Call, old: ast.expr, new: ast.expr) -> None:
     """Put another expression in the place of an argument."""
-    for node in ast.walk(call):
+    for node in every_node(call):
         for field, value in ast.iter_fields(node):
             if value is old:
                 setattr(node, field, new)

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 
 def deleted_names(function: ast.FunctionDef, lines: LineIndex) -> Iterator[TextEdit]:
     """The edits of each statement of a function that deletes nothing but names."""
-    nodes = list(ast.walk(function))
+    nodes = every_node(function)
     if any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in nodes):
         return
     for node in nodes:

@@ -10,16 +10,17 @@ from collections.abc import Iterator, Sequence
 from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 
 def devices_in_tuples(function: ast.FunctionDef, lines: LineIndex) -> Iterator[TextEdit]:
     """The edits of each assignment of several values in a function, one of them a device."""
     read = {
         node.id
-        for node in ast.walk(function)
+        for node in every_node(function)
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store)
     }
-    for node in ast.walk(function):
+    for node in every_node(function):
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
                 place = _place_of_device(targets, values)
@@ -60,7 +61,7 @@ def _without_device(
     target, value = targets[place], values[place]
     left = [one for one in targets if one is not target]
     right = [one for one in values if one is not value]
-    nodes = [node for one in values for node in ast.walk(one)]
+    nodes = [node for one in values for node in every_node(one)]
     if not isinstance(target, ast.Name) or any(
         isinstance(node, ast.NamedExpr) or (isinstance(node, ast.Name) and node.id == target.id)
         for node in nodes

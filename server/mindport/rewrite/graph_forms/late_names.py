@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import start_of
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
+from mindport.source.trees import children, every_node
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -18,7 +19,7 @@ _NOT_FOLLOWED = (ast.Global, ast.Nonlocal, ast.Try, ast.Yield, ast.YieldFrom)
 
 def late_names(function: ast.FunctionDef, lines: LineIndex) -> Iterator[TextEdit]:
     """An edit before each statement of the function's own block that first sets such variables."""
-    nodes = list(ast.walk(function))
+    nodes = every_node(function)
     if any(isinstance(node, _NOT_FOLLOWED) or type(node).__name__ == "Match" for node in nodes):
         return
     missing = _Paths(function).missing
@@ -101,9 +102,9 @@ class _Paths:
 
 def _is_decided(test: ast.expr) -> bool:
     """Whether a test asks for attributes of `self` and constants only."""
-    names = [node for node in ast.walk(test) if isinstance(node, ast.Name)]
+    names = [node for node in every_node(test) if isinstance(node, ast.Name)]
     return all(name.id == "self" for name in names) and not any(
-        isinstance(node, (ast.Call, ast.Subscript)) for node in ast.walk(test)
+        isinstance(node, (ast.Call, ast.Subscript)) for node in every_node(test)
     )
 
 
@@ -131,7 +132,7 @@ def _stored(node: ast.AST) -> Iterator[str]:
             yield name
     if isinstance(node, (*_SCOPES, *_COMPREHENSIONS)):
         return
-    for one in ast.iter_child_nodes(node):
+    for one in children(node):
         yield from _stored(one)
 
 
@@ -145,8 +146,8 @@ def _names_read(node: ast.AST, hidden: frozenset[str]) -> Iterator[str]:
         hidden |= {
             one.id
             for generator in node.generators
-            for one in ast.walk(generator.target)
+            for one in every_node(generator.target)
             if isinstance(one, ast.Name)
         }
-    for one in ast.iter_child_nodes(node):
+    for one in children(node):
         yield from _names_read(one, hidden)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 # What sees its variables later than the call, when a generator has gone on, and what belongs to a scope of its own.
 _KEEPS_SCOPE = (ast.Lambda, ast.GeneratorExp, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
@@ -25,11 +26,11 @@ def mapped_functions(function: ast.FunctionDef, lines: LineIndex) -> Iterator[Te
     own = dict(_own_functions(function, local))
     only_argument = {
         node.args[0]
-        for node in ast.walk(function)
+        for node in every_node(function)
         if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
     }
     inside: list[TextEdit] = []
-    for node in ast.walk(function):
+    for node in every_node(function):
         if not isinstance(node, ast.Call) or ast.unparse(node.func) != "map" or node.keywords:
             continue
         start, end = start_of(node, lines), end_of(node, lines)
@@ -44,7 +45,7 @@ def mapped_functions(function: ast.FunctionDef, lines: LineIndex) -> Iterator[Te
 
 def _own_functions(function: ast.FunctionDef, local: set[str]) -> Iterator[tuple[str, ast.arguments]]:
     """The functions that are made in a function and read its variables: name and parameters."""
-    for node in ast.walk(function):
+    for node in every_node(function):
         if isinstance(node, ast.FunctionDef) and node is not function and _reads(node, local - {node.name}):
             yield node.name, node.args
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
@@ -55,19 +56,19 @@ def _own_functions(function: ast.FunctionDef, local: set[str]) -> Iterator[tuple
 
 def _reads(function: ast.AST, local: set[str]) -> bool:
     """Whether a function reads variables around it."""
-    read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    read = {node.id for node in every_node(function) if isinstance(node, ast.Name)}
     return bool((read - set(_bound(function))) & local)
 
 
 def _reads_more(function: ast.Lambda) -> bool:
     """Whether a function reads any name besides its parameters: one of the file counts as a variable, too."""
-    read = {node.id for node in ast.walk(function.body) if isinstance(node, ast.Name)}
+    read = {node.id for node in every_node(function.body) if isinstance(node, ast.Name)}
     return bool(read - set(_bound(function)))
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
     """Every name that is bound somewhere in a node."""
-    for one in ast.walk(node):
+    for one in every_node(node):
         if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load):
             yield one.id
         elif isinstance(one, ast.arg):
@@ -91,7 +92,7 @@ def _generator(call: ast.Call, own: dict[str, ast.arguments], lines: LineIndex) 
             return None
     elif isinstance(function, ast.Lambda):
         names = _parameters(function.args)
-        keeps = any(isinstance(node, _KEEPS_SCOPE) for node in ast.walk(function.body))
+        keeps = any(isinstance(node, _KEEPS_SCOPE) for node in every_node(function.body))
         behind_element = _comma_behind(function.body, iterables[0], lines)
         if keeps or not names or not _reads_more(function) or behind_element is None:
             return None

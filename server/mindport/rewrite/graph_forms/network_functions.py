@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from mindport.mapping.helper_source import helper_source
+from mindport.source.trees import every_node
 
 
 def functions_of_networks(tree: ast.Module) -> Iterator[ast.FunctionDef]:
@@ -21,7 +22,7 @@ def functions_of_networks(tree: ast.Module) -> Iterator[ast.FunctionDef]:
     while todo:
         function = todo.pop()
         yield function
-        named = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+        named = {node.id for node in every_node(function) if isinstance(node, ast.Name)}
         todo += [functions.pop(name) for name in sorted(named & functions.keys())]
 
 
@@ -35,7 +36,7 @@ def functions_of_module(tree: ast.Module) -> Iterator[ast.FunctionDef]:
 def _cells(tree: ast.Module) -> Iterator[ast.ClassDef]:
     """The classes with a `construct`, and those derived from a Cell or from one of them."""
     known: set[str] = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.ClassDef) or helper_source(node.name):
             continue
         has_construct = any(isinstance(one, ast.FunctionDef) and one.name == "construct" for one in node.body)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 # What takes all that an iterable holds, in its order; a list is as good as what `reversed` gives.
 _TAKE_ALL = ("zip", "enumerate", "list", "tuple")
@@ -19,7 +20,7 @@ _CHANGES = ("clear", "insert", "pop", "remove", "reverse", "sort")
 
 def reversed_sequences(function: ast.FunctionDef, lines: LineIndex) -> Iterator[TextEdit]:
     """The edits of each such call in a function."""
-    bound = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and not _is_read(node)}
+    bound = {node.id for node in every_node(function) if isinstance(node, ast.Name) and not _is_read(node)}
     if bound & {"reversed", "range", *_TAKE_ALL}:
         return
     changed = set(_changed(function))
@@ -36,7 +37,7 @@ def _is_read(name: ast.Name) -> bool:
 
 def _iterated(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, ast.expr]]:
     """Whatever is iterated to its end or taken apart, with the node that does it."""
-    for node in ast.walk(function):
+    for node in every_node(function):
         match node:
             case ast.For(iter=one) | ast.comprehension(iter=one):
                 yield node, one
@@ -46,7 +47,7 @@ def _iterated(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, ast.expr]]:
 
 def _changed(function: ast.FunctionDef) -> Iterator[str]:
     """The expressions whose elements a function changes."""
-    for node in ast.walk(function):
+    for node in every_node(function):
         match node:
             case ast.Subscript(value=one, ctx=ast.Store() | ast.Del()):
                 yield ast.unparse(one)

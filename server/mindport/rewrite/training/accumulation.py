@@ -33,6 +33,7 @@ from mindport.rewrite.training.step_parts import Placed, Scope, loop_of
 from mindport.rewrite.training.steps import events_of
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 from mindport.usage.api_use import FileUsage
 
 TITLE = later("Accumulate gradients over several batches")
@@ -63,8 +64,8 @@ def accumulation_rewrites(text: str, usage: FileUsage, batches: int = USUAL_BATC
         return AccumulationRewrites()
     lines = LineIndex(text)
     recogniser = Recogniser(usage.uses, lines, own_methods=usage.own_methods)
-    taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    taken |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    taken = {node.id for node in every_node(tree) if isinstance(node, ast.Name)}
+    taken |= {node.arg for node in every_node(tree) if isinstance(node, ast.arg)}
     numbered = logical_lines(lines)
     rewrites: list[AccumulationRewrite] = []
     refusals: list[Refusal] = []

@@ -14,6 +14,7 @@ from mindport.rewrite.training.events import Recogniser, StepEvent, Unclear
 from mindport.rewrite.training.flow import own_nodes, written
 from mindport.rewrite.training.layout import Layout
 from mindport.rewrite.training.step_parts import Backward, Placed
+from mindport.source.trees import every_node
 
 _VALUES = (ast.Name, ast.Constant, ast.Attribute, ast.Tuple, ast.List, ast.expr_context)
 _OPERATIONS = (
@@ -51,7 +52,7 @@ def refuse_branch(branch: ast.If, statements: Sequence[ast.stmt], recogniser: Re
 
 def is_plain(test: ast.expr) -> bool:
     """Whether a condition calls nothing and changes nothing."""
-    return all(isinstance(node, (*_VALUES, *_OPERATIONS)) for node in ast.walk(test))
+    return all(isinstance(node, (*_VALUES, *_OPERATIONS)) for node in every_node(test))
 
 
 def is_stable(test: ast.expr, statements: Sequence[ast.stmt], recogniser: Recogniser) -> bool:
@@ -65,7 +66,7 @@ def is_stable(test: ast.expr, statements: Sequence[ast.stmt], recogniser: Recogn
     }
     if not is_plain(test):
         return False
-    for node in ast.walk(test):
+    for node in every_node(test):
         if isinstance(node, ast.Name) and node.id in changed:
             return False
         if isinstance(node, ast.Attribute) and (

@@ -68,7 +68,7 @@ def _is_by_own_gradient(change: ast.AugAssign) -> bool:
     own = dotted_name(change.target)
     return own is not None and any(
         isinstance(node, ast.Attribute) and node.attr == "grad" and dotted_name(node.value) == own
-        for node in ast.walk(change.value)
+        for node in every_node(change.value)
     )
 
 

@@ -19,7 +19,7 @@ from mindport.rewrite.training.flow import (
     written,
 )
 from mindport.rewrite.training.step_parts import Scope, arguments_of
-from mindport.source.trees import every_node
+from mindport.source.trees import children, every_node
 from mindport.source.written_names import last_name
 from mindport.usage.api_use import Form
 
@@ -167,7 +167,7 @@ class DataOnly:
         self._bind(target, is_data=True)
 
     def _bind(self, target: ast.expr, is_data: bool) -> None:
-        for node in ast.walk(target):
+        for node in every_node(target):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 if is_data:
                     self.names.add(node.id)
@@ -199,7 +199,7 @@ class DataOnly:
             return inside.is_data(node.elt)
         if isinstance(node, (ast.SetComp, ast.DictComp)):
             return False
-        return all(self._is_data_part(child) for child in ast.iter_child_nodes(node))
+        return all(self._is_data_part(child) for child in children(node))
 
     def _is_data_part(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Slice):

@@ -11,6 +11,7 @@ import msgspec
 from mindport.model.span import Position, Span
 from mindport.rewrite.spans import span_of
 from mindport.source.lines import LineIndex
+from mindport.source.trees import children, every_node
 from mindport.usage.api_use import ApiUse, Form
 
 
@@ -249,12 +250,12 @@ def _may_be_repeated(node: ast.expr) -> bool:
 
 def _calls_of(statement: ast.stmt) -> Iterator[ast.Call]:
     """The calls in a statement itself, not in those inside it."""
-    waiting = [one for one in ast.iter_child_nodes(statement) if not isinstance(one, ast.stmt)]
+    waiting = [one for one in children(statement) if not isinstance(one, ast.stmt)]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Call):
             yield node
-        waiting.extend(one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt))
+        waiting.extend(one for one in children(node) if not isinstance(one, ast.stmt))
 
 
 def _computes_once(statement: ast.stmt, call: ast.Call, limit: ast.expr) -> bool:
@@ -263,9 +264,9 @@ def _computes_once(statement: ast.stmt, call: ast.Call, limit: ast.expr) -> bool
     if not isinstance(statement, (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign)):
         return False
     targets = [
-        one for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+        one for one in every_node(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
     ]
-    if {one.id for one in targets} & {one.id for one in ast.walk(limit) if isinstance(one, ast.Name)}:
+    if {one.id for one in targets} & {one.id for one in every_node(limit) if isinstance(one, ast.Name)}:
         return False
     return any(one is call for one in _run_once(statement))
 
@@ -275,11 +276,11 @@ def _run_once(node: ast.AST) -> Iterator[ast.AST]:
     yield node
     if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
         return
-    inner = ast.iter_child_nodes(node)
+    inner = children(node)
     if isinstance(node, ast.IfExp):
-        inner = iter((node.test,))
+        inner = [node.test]
     elif isinstance(node, ast.BoolOp):
-        inner = iter(node.values[:1])
+        inner = [*node.values[:1]]
     for one in inner:
         yield from _run_once(one)
 

@@ -49,8 +49,8 @@ def forget() -> None:
 
 
 @functools.cache
-def every_node(tree: ast.Module) -> tuple[ast.AST, ...]:
-    """All nodes of a file, which is asked for them a dozen times."""
+def every_node(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All nodes of a file, or of a part of one, which is asked for them a dozen times."""
     return tuple(trees.every_node(tree))
 
 

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from mindport.rewrite.training.events import Recogniser
 from mindport.rewrite.training.flow import Names, every_node, head_nodes, suites
 from mindport.rewrite.training.step_parts import Scope, arguments_of, own_nodes_of
+from mindport.source.trees import children
 from mindport.source.written_names import bound_pairs, dotted_text, last_name
 from mindport.usage.handed_graphs import ASKS, CUTS, NUMBERS
 
@@ -171,7 +172,7 @@ class _Values:
                     return False
                 if self._calls_network(called) or last_name(called) in self._program.returning:
                     return True
-        return any(map(self.holds, ast.iter_child_nodes(node)))
+        return any(map(self.holds, children(node)))
 
     def _calls_network(self, called: ast.expr) -> bool:
         networks = self._program.networks
@@ -195,7 +196,7 @@ def _reads(node: ast.AST, recogniser: Recogniser) -> Iterable[str]:
         return
     if isinstance(node, ast.Attribute) and (name := dotted_text(node)):
         yield name
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield from _reads(child, recogniser)
 
 

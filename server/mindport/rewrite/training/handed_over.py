@@ -16,6 +16,7 @@ from mindport.rewrite.training.flow import (
     written,
 )
 from mindport.rewrite.training.step_parts import Backward, Scope, arguments_of, own_nodes_of
+from mindport.source.trees import every_node
 
 _REDUCTIONS = ("torch.sum", "torch.max", "torch.min")
 _UNUSUAL = tuple(getattr(ast, name) for name in ("Match", "TryStar") if hasattr(ast, name))
@@ -35,7 +36,7 @@ def hand_over(backward: Backward, scope: Scope, recogniser: Recogniser) -> None:
             raise Unclear("the loss is computed with global names", node)
     flow = Reads(statements)
     backward.handed_in = frozenset(flow.exposed & assigned)
-    inside = {id(node) for statement in statements for node in ast.walk(statement)}
+    inside = {id(node) for statement in statements for node in every_node(statement)}
     shared = assigned & _read_elsewhere(scope, inside)
     if shared:
         reason = f"`{min(shared)}` is written while the loss is computed, and other functions read it"
@@ -139,7 +140,7 @@ def _first_written(statements: Sequence[ast.stmt], name: str) -> int:
 
 
 def _names(loss: ast.expr | None) -> list[str]:
-    return [] if loss is None else [one.id for one in ast.walk(loss) if isinstance(one, ast.Name)]
+    return [] if loss is None else [one.id for one in every_node(loss) if isinstance(one, ast.Name)]
 
 
 def _sure_tensors(
@@ -150,7 +151,7 @@ def _sure_tensors(
     calls may be numbers or arrays."""
     given = {*_first_arguments(statements, losses), *(losses if len(losses) == 1 else ())}
     for statement in statements:
-        for one in ast.walk(statement):
+        for one in every_node(statement):
             if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call):
                 is_torch = recogniser.api(one.value.func).startswith("torch.")
                 if is_torch and (recogniser.api(one.value.func) in _REDUCTIONS or not _is_number(one.value)):
@@ -162,9 +163,9 @@ def _sure_tensors(
 def _first_arguments(statements: Sequence[ast.stmt], losses: Sequence[str]) -> Iterator[str]:
     """The names that stand first in the calls of which a loss is made."""
     for statement in statements:
-        for one in ast.walk(statement):
+        for one in every_node(statement):
             if isinstance(one, (ast.Assign, ast.AugAssign)) and written(one).intersection(losses):
-                for call in ast.walk(one.value):
+                for call in every_node(one.value):
                     if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name):
                         yield call.args[0].id
 

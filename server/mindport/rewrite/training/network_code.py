@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 
 _FORWARD = ("forward", "construct")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -27,7 +28,7 @@ def _network_lines(text: str) -> tuple[tuple[int, int], ...]:
         return ()
     functions: defaultdict[str, list[ast.stmt]] = defaultdict(list)
     waiting: list[ast.stmt] = []
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, _FUNCTIONS):
             functions[node.name].append(node)
         elif isinstance(node, ast.ClassDef):
@@ -43,7 +44,7 @@ def _network_lines(text: str) -> tuple[tuple[int, int], ...]:
 
 def _called(function: ast.stmt) -> Iterator[str]:
     """The names of the functions and of the object's own methods that a function calls."""
-    for node in ast.walk(function):
+    for node in every_node(function):
         match node:
             case ast.Call(func=ast.Name(id=name)):
                 yield name

@@ -18,6 +18,7 @@ from mindport.rewrite.training.events import Recogniser, Unclear
 from mindport.rewrite.training.flow import StatementPlace, own_nodes, places, written
 from mindport.rewrite.training.layout import Layout
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 _GRAD, _FORWARD = "torch.autograd.grad", "torch.nn.Module.forward"
 _OF_ARRAYS = ("torch.tensor", "torch.as_tensor", "torch.from_numpy")
@@ -189,7 +190,7 @@ def _position(inputs: ast.expr, call: ast.Call) -> int | None:
     given = [ast.unparse(one) == name for one in call.args]
     is_plain = not call.keywords and not any(isinstance(one, ast.Starred) for one in call.args)
     uses = sum(
-        isinstance(one, (ast.Name, ast.Attribute)) and ast.unparse(one) == name for one in ast.walk(call)
+        isinstance(one, (ast.Name, ast.Attribute)) and ast.unparse(one) == name for one in every_node(call)
     )
     return given.index(True) if is_plain and any(given) and uses == 1 else None
 
@@ -198,11 +199,11 @@ def _reads(call: ast.Call, statement: ast.stmt) -> bool:
     """Whether a call reads a variable or an attribute that a statement binds anew."""
     attributes = {
         ast.unparse(one)
-        for one in ast.walk(statement)
+        for one in every_node(statement)
         if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)
     }
     return any(_uses(name, call) for name in written(statement)) or any(
-        isinstance(one, ast.Attribute) and ast.unparse(one) in attributes for one in ast.walk(call)
+        isinstance(one, ast.Attribute) and ast.unparse(one) in attributes for one in every_node(call)
     )
 
 
@@ -283,14 +284,14 @@ def _member(name: str, target: ast.expr) -> int | None:
 
 def _is_read_elsewhere(maker: ast.Assign, users: Sequence[ast.AST], scope: ast.AST) -> bool:
     """Whether anything that a statement assigns is read by others than `users`."""
-    names = {one.id for one in ast.walk(maker.targets[0]) if isinstance(one, ast.Name)}
-    known = {id(one) for user in users for one in ast.walk(user)}
+    names = {one.id for one in every_node(maker.targets[0]) if isinstance(one, ast.Name)}
+    known = {id(one) for user in users for one in every_node(user)}
     return any(
         isinstance(one, ast.Name)
         and one.id in names
         and isinstance(one.ctx, ast.Load)
         and id(one) not in known
-        for one in ast.walk(scope)
+        for one in every_node(scope)
     )
 
 
@@ -326,7 +327,7 @@ def _is_one(node: ast.expr) -> bool:
 
 
 def _count(name: str, node: ast.AST) -> int:
-    return sum(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
+    return sum(isinstance(one, ast.Name) and one.id == name for one in every_node(node))
 
 
 def _uses(name: str, scope: ast.AST) -> int:

@@ -61,7 +61,7 @@ def scalers(
 ) -> Iterator[tuple[ast.stmt, str]]:
     """The statements that make scalers which nothing but the statements in `gone` asks for anything, and what to write
     instead: nothing, or the name without a value where it is still handed to functions of the file."""
-    handled = {id(node) for statement in gone for node in ast.walk(statement)}
+    handled = {id(node) for statement in gone for node in every_node(statement)}
     functions = {node.name for node in every_node(tree) if isinstance(node, ast.FunctionDef)}
     passed = {
         id(one)

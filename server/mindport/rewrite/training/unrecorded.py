@@ -62,7 +62,7 @@ def _may_be_parameters(tree: ast.Module) -> Iterator[ast.expr]:
             every = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
             bound = frozenset[str]().union(*map(written, node.body))
             yield from _names_in(node.body, {one.arg for one in every} - bound)
-        elif isinstance(node, ast.For) and any(_gives_parameters(one) for one in ast.walk(node.iter)):
+        elif isinstance(node, ast.For) and any(_gives_parameters(one) for one in every_node(node.iter)):
             yield from _names_in(node.body, set(written(node.target)))
 
 

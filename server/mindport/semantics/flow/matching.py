@@ -10,6 +10,7 @@ from mindport.semantics.flow.frame import Frame
 from mindport.semantics.flow.objects import Class, Sequence, Table
 from mindport.semantics.flow.paths import either
 from mindport.semantics.flow.values import UNKNOWN, Dotted, Ref, is_unknown
+from mindport.source.trees import every_node
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
@@ -151,7 +152,7 @@ def _sequence(
 def _capture_all(patterns: list[ast.pattern], captured: Captured) -> None:
     """Nobody knows whether it holds: what it may capture is not known."""
     for pattern in patterns:
-        for node in ast.walk(pattern):
+        for node in every_node(pattern):
             name = getattr(node, "name", None) or getattr(node, "rest", None)
             if isinstance(name, str):
                 captured[name] = UNKNOWN

@@ -7,6 +7,8 @@ import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from mindport.source.trees import children, every_node
+
 Body = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef | ast.Module
 _COMPREHENSIONS = frozenset((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
 _DEFINITIONS = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
@@ -72,7 +74,10 @@ def scope_of(body: Body) -> Scope:
 def rebound_names(tree: ast.Module) -> frozenset[str]:
     """The names of a file that some function sets though they are not its own."""
     return frozenset(
-        name for node in ast.walk(tree) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
+        name
+        for node in every_node(tree)
+        if isinstance(node, ast.Global | ast.Nonlocal)
+        for name in node.names
     )
 
 
@@ -101,10 +106,10 @@ def _own_nodes(body: list[ast.AST]) -> Iterator[Any]:
             waiting += _defaults(node)
         elif kind in _COMPREHENSIONS:
             waiting.append(node.generators[0].iter)
-            yield from (inner.target for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr))
+            yield from (inner.target for inner in every_node(node) if isinstance(inner, ast.NamedExpr))
         else:
             yield node
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
 
 
 def _defaults(node: ast.AST) -> list[ast.expr]:

@@ -6,6 +6,7 @@ import ast
 import functools
 
 from mindport.semantics.flow.scopes import scope_of
+from mindport.source.trees import every_node
 from mindport.usage.recipe.code import Function, SourceFile
 
 
@@ -22,7 +23,7 @@ def assigned_before(scope: Function, use: ast.Name) -> list[ast.expr]:
 @functools.lru_cache(maxsize=1024)
 def _assignments(scope: Function) -> dict[str, list[ast.expr]]:
     found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(scope):
+    for node in every_node(scope):
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for name in {target.id for target in targets if isinstance(target, ast.Name)}:
@@ -35,6 +36,6 @@ def counted_in(scope: Function) -> frozenset[str]:
     """The names that a function counts up or scales, by `lr *= size`: how often, only a run knows."""
     return frozenset(
         node.target.id
-        for node in ast.walk(scope)
+        for node in every_node(scope)
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
     )

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 from mindport.usage.recipe.answer import KnownValue, shown
 from mindport.usage.recipe.arguments import details_of
@@ -69,7 +70,7 @@ def _entry(file: SourceFile, function: Function, values: Values, switches: tuple
 
 def _mixes_weights(function: Function) -> bool:
     """Whether a function goes through the weights of a model and multiplies by `d` and by `1 - d`."""
-    nodes = list(ast.walk(function))
+    nodes = every_node(function)
     if not any(isinstance(node, ast.Call) and last_name(node.func) in _STATES for node in nodes):
         return False
     if any(

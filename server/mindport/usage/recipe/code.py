@@ -10,6 +10,7 @@ from itertools import accumulate
 from mindport.source.changes import split_lines
 from mindport.source.module import parse_module
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import children, every_node
 from mindport.source.units import UnitKind
 from mindport.source.written_names import last_name
 from mindport.usage.api_use import ApiUse, FileUsage, Form
@@ -38,9 +39,9 @@ class SourceFile:
         self.path = path
         self.usage = usage
         self.tree = _tree(text)
-        self.nodes: tuple[ast.AST, ...] = tuple(ast.walk(self.tree))
+        self.nodes: tuple[ast.AST, ...] = tuple(every_node(self.tree))
         self.parents: dict[ast.AST, ast.AST] = {
-            child: node for node in self.nodes for child in ast.iter_child_nodes(node)
+            child: node for node in self.nodes for child in children(node)
         }
         self.uses: tuple[ApiUse, ...] = usage.uses
         self._lines = split_lines(text)
@@ -49,7 +50,7 @@ class SourceFile:
         """Take statements that no training runs out of the nodes and uses; the tree keeps them."""
         if not statements:
             return
-        out = {inner for statement in statements for inner in ast.walk(statement)}
+        out = {inner for statement in statements for inner in every_node(statement)}
         self.nodes = tuple(node for node in self.nodes if node not in out)
         lines = [range(_first_line(one), (one.end_lineno or one.lineno) + 1) for one in statements]
         self.uses = tuple(use for use in self.uses if not any(use.span.line in one for one in lines))

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 
 
@@ -19,7 +20,7 @@ def formula_of(nodes: Iterable[ast.AST]) -> str:
         for base, exponent in _power(node):
             if _is_rest(base):
                 found.add("polynomial decay")
-            elif any(_is_whole_quotient(inner) for inner in ast.walk(exponent)):
+            elif any(_is_whole_quotient(inner) for inner in every_node(exponent)):
                 found.add("decay in steps")
             elif _is_root_of_steps(base, exponent):
                 found.add("inverse square root decay")
@@ -29,7 +30,7 @@ def formula_of(nodes: Iterable[ast.AST]) -> str:
 def _is_cosine(node: ast.AST) -> bool:
     if not (isinstance(node, ast.Call) and last_name(node.func) == "cos"):
         return False
-    return any(last_name(inner) == "pi" for argument in node.args for inner in ast.walk(argument))
+    return any(last_name(inner) == "pi" for argument in node.args for inner in every_node(argument))
 
 
 def _power(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -46,14 +47,14 @@ def _is_rest(node: ast.expr) -> bool:
         and isinstance(node.op, ast.Sub)
         and isinstance(node.left, ast.Constant)
         and node.left.value == 1
-        and any(isinstance(inner, ast.Div) for inner in ast.walk(node.right))
+        and any(isinstance(inner, ast.Div) for inner in every_node(node.right))
     )
 
 
 def _is_whole_quotient(node: ast.AST) -> bool:
     """Whether an expression is `epoch // period` or `int(epoch / period)`."""
     if isinstance(node, ast.Call) and last_name(node.func) in ("int", "floor"):
-        return any(isinstance(inner, ast.Div) for inner in ast.walk(node))
+        return any(isinstance(inner, ast.Div) for inner in every_node(node))
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv)
 
 

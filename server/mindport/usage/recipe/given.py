@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.source.trees import children, every_node
 from mindport.source.written_names import last_name
 from mindport.usage.recipe.code import Function, SourceFile
 from mindport.usage.recipe.settings import Setting, SettingKind
@@ -34,12 +35,12 @@ def is_handed_on(owner: ast.ClassDef, name: str) -> bool:
         isinstance(node, ast.Assign)
         and last_name(node.value) == name
         and any(isinstance(target, ast.Attribute) and target.attr == name for target in node.targets)
-        for node in ast.walk(owner)
+        for node in every_node(owner)
     )
 
 
 def is_literal(node: ast.expr) -> bool:
     """Whether a value is written out, by signs and operators at the most."""
     if isinstance(node, ast.UnaryOp | ast.BinOp):
-        return all(is_literal(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr))
+        return all(is_literal(child) for child in children(node) if isinstance(child, ast.expr))
     return isinstance(node, ast.Constant)

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 from mindport.usage.recipe.code import Code
 from mindport.usage.recipe.entry import ChecklistTopic, Entry
@@ -25,7 +26,7 @@ def detection_heads(code: Code, values: Values) -> Iterator[Entry]:
     for node, file in code.module_classes.items():
         own = {
             target.attr: target.lineno
-            for inner in ast.walk(node)
+            for inner in every_node(node)
             if isinstance(inner, ast.Assign)
             for target in inner.targets
             if isinstance(target, ast.Attribute) and last_name(target.value) == "self"
@@ -40,8 +41,8 @@ def detection_heads(code: Code, values: Values) -> Iterator[Entry]:
             file.place(node),
             note=f"{node.name} has {classes[0]} and {boxes[0]}",
         )
-        names = {last_name(inner) for inner in ast.walk(node)} | {
-            inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)
+        names = {last_name(inner) for inner in every_node(node)} | {
+            inner.arg for inner in every_node(node) if isinstance(inner, ast.arg)
         }
         points = sorted(name for name in names if _POINTS.match(name))
         if (

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from mindport.registry.torch import torch_facts
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import KnownValue, shown
@@ -110,11 +111,11 @@ def _written_out(code: Code) -> Iterator[Entry]:
         for function in file.functions():
             if not any(
                 isinstance(node, ast.Call) and last_name(node.func) == "backward"
-                for node in ast.walk(function)
+                for node in every_node(function)
             ):
                 continue
             told: set[str] = set()
-            for node in ast.walk(function):
+            for node in every_node(function):
                 if not (isinstance(node, ast.Assign) and len(node.targets) == 1):
                     continue
                 name = last_name(node.targets[0])
@@ -130,16 +131,16 @@ def _written_out(code: Code) -> Iterator[Entry]:
 
 def _is_formula(value: ast.expr) -> bool:
     """Whether a mean or a sum is taken of something computed, and no loss is called."""
-    calls = [last_name(node.func) for node in ast.walk(value) if isinstance(node, ast.Call)]
+    calls = [last_name(node.func) for node in every_node(value) if isinstance(node, ast.Call)]
     is_reduced = any(name in ("mean", "sum") for name in calls)
     is_computed = any(
-        isinstance(node, ast.BinOp | ast.UnaryOp) or last_name(node) == "pow" for node in ast.walk(value)
+        isinstance(node, ast.BinOp | ast.UnaryOp) or last_name(node) == "pow" for node in every_node(value)
     )
     return is_reduced and is_computed and not any("loss" in name.lower() for name in calls)
 
 
 def _returns_value(node: ast.AST) -> bool:
-    return any(isinstance(inner, ast.Return) and inner.value is not None for inner in ast.walk(node))
+    return any(isinstance(inner, ast.Return) and inner.value is not None for inner in every_node(node))
 
 
 def _weights(values: Values) -> Iterator[Detail]:

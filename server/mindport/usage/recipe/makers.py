@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.recipe.code import Code, Function, SourceFile
 
@@ -30,7 +31,7 @@ class Makers:
     def made(self, node: ast.AST) -> list[str]:
         """The names of the classes whose modules an expression makes, in the order they stand in."""
         found: list[str] = []
-        for inner in ast.walk(node):
+        for inner in every_node(node):
             name = last_name(inner.func) if isinstance(inner, ast.Call) else ""
             if name in self._classes:
                 found.append(name)
@@ -45,7 +46,7 @@ class Makers:
         while waiting:
             one = waiting.pop()
             names = [last_name(base) for base in getattr(one, "bases", ())]
-            for inner in ast.walk(one):
+            for inner in every_node(one):
                 if isinstance(inner, ast.Call):
                     if last_name(inner.func) == "Parameter" or dotted_text(inner.func).startswith(_LAYERS):
                         return True
@@ -62,12 +63,12 @@ class Makers:
             return self._returns[function]
         self._returns[function] = []  # to one that calls itself
         found: list[str] = []
-        for node in ast.walk(function):
+        for node in every_node(function):
             if not (isinstance(node, ast.Return) and node.value is not None):
                 continue
             found += self.made(node.value)
-            names = {inner.id for inner in ast.walk(node.value) if isinstance(inner, ast.Name)}
-            for assigned in ast.walk(function):
+            names = {inner.id for inner in every_node(node.value) if isinstance(inner, ast.Name)}
+            for assigned in every_node(function):
                 if isinstance(assigned, ast.Assign) and any(
                     last_name(one) in names for one in assigned.targets
                 ):
@@ -81,7 +82,7 @@ class Makers:
         waiting: list[ast.AST] = list(code.module_classes)
         while waiting:
             node = waiting.pop()
-            for inner in ast.walk(node):
+            for inner in every_node(node):
                 function = self._functions.get(last_name(inner.func)) if isinstance(inner, ast.Call) else None
                 if function is not None and function not in found:
                     found.add(function)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from mindport.registry.torch import torch_facts
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.arguments import details_of
@@ -99,13 +100,13 @@ def _groups(values: Values, file: SourceFile, call: ast.Call) -> tuple[Detail, .
     if isinstance(first, ast.Name):
         assigned = [
             node.value
-            for node in ast.walk(scope)
+            for node in every_node(scope)
             if isinstance(node, ast.Assign)
             and any(isinstance(target, ast.Name) and target.id == first.id for target in node.targets)
         ]
         first = assigned[0] if len(assigned) == 1 else None
     dictionaries = list(first.elts) if isinstance(first, ast.List | ast.Tuple) else []
-    for node in ast.walk(scope):
+    for node in every_node(scope):
         if isinstance(node, ast.Call) and last_name(node.func) == "add_param_group" and node.args:
             dictionaries.append(node.args[0])
     for group in dictionaries:
@@ -118,7 +119,7 @@ def _groups(values: Values, file: SourceFile, call: ast.Call) -> tuple[Detail, .
 
 
 def _chosen(values: Values, file: SourceFile, node: ast.AST) -> tuple[Detail, ...]:
-    for inner in ast.walk(node):
+    for inner in every_node(node):
         if isinstance(inner, ast.Call) and last_name(inner.func) == "getattr" and len(inner.args) >= 2:
             return (values.detail("name", file, inner.args[1]),)
     return (Detail("name", written(node), file.place(node), is_known=False),)

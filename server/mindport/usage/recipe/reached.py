@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_name, last_name
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -98,7 +99,7 @@ def is_main_guard(node: ast.AST) -> bool:
 
 def _read(node: ast.AST) -> Iterator[str]:
     """The names that a statement reads, imports and parts of other libraries' names aside."""
-    for inner in ast.walk(node):
+    for inner in every_node(node):
         if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
             yield inner.id
         elif isinstance(inner, ast.Attribute) and (dotted_name(inner) or ("",))[0] not in _FOREIGN:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.recipe.answer import shown
 from mindport.usage.recipe.code import Code, written
@@ -242,9 +243,9 @@ def _of_setup(text: str) -> Iterator[tuple[str, str, int]]:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.keyword) and node.arg == "install_requires":
-            for item in ast.walk(node.value):
+            for item in every_node(node.value):
                 if isinstance(item, ast.Constant) and isinstance(item.value, str):
                     match = _REQUIREMENT.match(item.value)
                     if match:

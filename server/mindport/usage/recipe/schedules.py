@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import KnownValue, shown
@@ -62,9 +63,9 @@ def schedules(code: Code, values: Values) -> Iterator[Entry]:
 
 def kinds_of(function: Function) -> tuple[str, ...]:
     """The forms of a schedule that a function computes, as its formulas and names show."""
-    nodes = list(ast.walk(function))
+    nodes = every_node(function)
     names = {last_name(node) for node in nodes} | {
-        node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)
+        node.arg for node in every_node(function.args) if isinstance(node, ast.arg)
     }
     found = [formula] if (formula := formula_of(nodes)) else []
     if not found and re.search(r"linear", function.name, re.IGNORECASE) and _sets_rate(function):
@@ -81,7 +82,7 @@ def kinds_of(function: Function) -> tuple[str, ...]:
 
 
 def _sets_rate(function: ast.AST) -> bool:
-    return any(_is_rate_assignment(node) for node in ast.walk(function))
+    return any(_is_rate_assignment(node) for node in every_node(function))
 
 
 def _is_rate_assignment(node: ast.AST) -> bool:
@@ -120,7 +121,7 @@ def _set_by_hand(file: SourceFile, values: Values, told: set[SettingLine]) -> It
         if _comes_from_known(file, node, told, values):
             continue
         rate = _computed(file, node)
-        nodes = [inner for one in rate for inner in ast.walk(one)]
+        nodes = [inner for one in rate for inner in every_node(one)]
         kinds = [kind] if (kind := formula_of(nodes) or _steps(file, rate)) else []
         if any(_WARM_UP.search(last_name(inner) or _text(inner)) for inner in nodes):
             kinds.append("warm-up")
@@ -146,7 +147,7 @@ def _computed(file: SourceFile, node: ast.Assign) -> list[ast.Assign | ast.AugAs
     name = last_name(node.value)
     return [
         one
-        for one in ast.walk(scope)
+        for one in every_node(scope)
         if (isinstance(one, ast.Assign) and name and any(last_name(target) == name for target in one.targets))
         or (isinstance(one, ast.AugAssign) and name and last_name(one.target) == name)
     ]
@@ -159,9 +160,9 @@ def _steps(file: SourceFile, rate: list[ast.Assign | ast.AugAssign]) -> str:
             outer = list(file.outwards(one))
             condition = next((node for node in outer if isinstance(node, ast.If)), None)
             loop = next((node for node in outer if isinstance(node, ast.For)), None)
-            if condition is not None and loop is not None and condition in ast.walk(loop):
-                thresholds = {last_name(inner) for inner in ast.walk(loop.target)} - {""}
-                if thresholds & {last_name(inner) for inner in ast.walk(condition.test)}:
+            if condition is not None and loop is not None and condition in every_node(loop):
+                thresholds = {last_name(inner) for inner in every_node(loop.target)} - {""}
+                if thresholds & {last_name(inner) for inner in every_node(condition.test)}:
                     return "decay in steps"
     return ""
 
@@ -169,10 +170,10 @@ def _steps(file: SourceFile, rate: list[ast.Assign | ast.AugAssign]) -> str:
 def _comes_from_known(file: SourceFile, node: ast.Assign, told: set[SettingLine], values: Values) -> bool:
     """Whether the assigned rate is computed by a function that has an entry already."""
     scope: ast.AST = file.function_of(node) or file.tree
-    wanted = {last_name(inner) for inner in ast.walk(node.value)} - {""}
-    for one in ast.walk(scope):
+    wanted = {last_name(inner) for inner in every_node(node.value)} - {""}
+    for one in every_node(scope):
         if isinstance(one, ast.Assign) and any(last_name(target) in wanted for target in one.targets):
-            wanted |= {last_name(inner) for inner in ast.walk(one.value)} - {""}
+            wanted |= {last_name(inner) for inner in every_node(one.value)} - {""}
     places = {other.path: other for other in values.code.files}
     return any(
         function.name in wanted
@@ -198,7 +199,7 @@ def _chosen(code: Code, values: Values) -> Iterator[Entry]:
                 kinds = [kind for function in functions.values() for kind in kinds_of(function)]
                 place = next(iter(functions), file.place(branch.body[0]))
                 if not kinds and _names_rate(branch.body):
-                    formula = formula_of([inner for one in branch.body for inner in ast.walk(one)])
+                    formula = formula_of([inner for one in branch.body for inner in every_node(one)])
                     kinds = [formula] if formula else []
                 if not kinds:
                     continue
@@ -218,7 +219,7 @@ def _names_rate(body: list[ast.stmt]) -> bool:
     return any(
         isinstance(inner, ast.Assign) and any(_RATE.search(last_name(target)) for target in inner.targets)
         for one in body
-        for inner in ast.walk(one)
+        for inner in every_node(one)
     )
 
 
@@ -231,7 +232,7 @@ def _compares(test: ast.expr) -> str:
 
 
 def _functions_of(branch: ast.If, code: Code) -> dict[SettingLine, Function]:
-    names = {last_name(node) for statement in branch.body for node in ast.walk(statement)} - {""}
+    names = {last_name(node) for statement in branch.body for node in every_node(statement)} - {""}
     return {
         file.place(function): function
         for file in code.files

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.recipe.code import Code, SourceFile
 from mindport.usage.recipe.config_files import settings_trees
@@ -189,7 +190,7 @@ def _is_chosen(function: ast.AST | None, name: str, value: ast.expr) -> bool:
     """Whether a function gives a name this value only: others count, collect or hand on."""
     if _is_passed_on(name, value):
         return False
-    stores = [] if function is None else [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    stores = [] if function is None else [node for node in every_node(function) if isinstance(node, ast.Name)]
     return sum(node.id == name and isinstance(node.ctx, ast.Store) for node in stores) == 1
 
 

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.built import Builder
@@ -158,11 +159,11 @@ def _contained(
     found: set[str] = set()
     for node in code.module_classes:
         found |= {last_name(base) for base in node.bases}
-        read = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+        read = {inner.id for inner in every_node(node) if isinstance(inner, ast.Name)}
         for name in read & functions.keys() - by_name.keys():
             names = {
                 last_name(inner)
-                for inner in ast.walk(functions[name])
+                for inner in every_node(functions[name])
                 if isinstance(inner, ast.Name | ast.Attribute)
             }
             read |= names if _makes_module(functions[name], by_name) else set()
@@ -177,7 +178,7 @@ def _contained(
 
 
 def _makes_module(function: ast.AST, by_name: Classes) -> bool:
-    return any(isinstance(inner, ast.Name) and inner.id in by_name for inner in ast.walk(function))
+    return any(isinstance(inner, ast.Name) and inner.id in by_name for inner in every_node(function))
 
 
 def _parts(node: ast.ClassDef, makers: Makers, values: Values) -> list[tuple[str, str, int]]:
@@ -186,7 +187,7 @@ def _parts(node: ast.ClassDef, makers: Makers, values: Values) -> list[tuple[str
     for function in node.body:
         if not isinstance(function, Function):
             continue
-        for inner in ast.walk(function):
+        for inner in every_node(function):
             if not isinstance(inner, ast.Assign):
                 continue
             for target in inner.targets:
@@ -207,7 +208,7 @@ def _handed(
 ) -> list[str]:
     """What a parameter of the constructor may hold: what it is set to inside, and what callers pass."""
     found = []
-    for inner in ast.walk(function):
+    for inner in every_node(function):
         if isinstance(inner, ast.Assign) and any(last_name(target) == name for target in inner.targets):
             found += makers.made(inner.value)
     for file, call in values.mentions.callers(owner.name):
@@ -217,7 +218,7 @@ def _handed(
         scope = file.function_of(call) or file.tree
         made = makers.made(argument)
         if isinstance(argument, ast.Name):
-            for inner in ast.walk(scope):
+            for inner in every_node(scope):
                 if isinstance(inner, ast.Assign) and any(
                     last_name(target) == argument.id for target in inner.targets
                 ):

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 from mindport.usage.recipe.answer import KnownValue, shown
 from mindport.usage.recipe.code import Code
@@ -45,11 +46,11 @@ def named_kinds(code: Code, values: Values) -> Iterator[Entry]:
 
 def _adds(node: ast.AST) -> bool:
     """Whether the `forward` of a class adds something, as a residual block does; true where it has none of its own."""
-    forward = [one for one in ast.walk(node) if isinstance(one, ast.FunctionDef) and one.name == "forward"]
+    forward = [one for one in every_node(node) if isinstance(one, ast.FunctionDef) and one.name == "forward"]
     return not forward or any(
         isinstance(inner, ast.Add) or last_name(inner) in ("add", "add_")
         for one in forward
-        for inner in ast.walk(one)
+        for inner in every_node(one)
     )
 
 

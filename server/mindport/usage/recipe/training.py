@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 from mindport.usage.recipe.answer import KnownValue, shown
 from mindport.usage.recipe.code import Code, Function, SourceFile
@@ -143,7 +144,7 @@ def _splits_batch(code: Code) -> SettingLine | None:
                 left, right = node.target, node.value
             if left is None or right is None or not _BATCH.match(last_name(left)):
                 continue
-            names = {last_name(inner) for inner in ast.walk(right)}
+            names = {last_name(inner) for inner in every_node(right)}
             if any(re.search(r"world_size|num_?gpus|ngpus|device_count|n_gpu", name) for name in names):
                 return file.place(node)
     return None

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text, last_name
 from mindport.usage.api_use import Form
 from mindport.usage.recipe.answer import KnownValue, shown
@@ -158,7 +159,7 @@ def _entropy(code: Code, values: Values) -> Iterator[Entry]:
                 isinstance(node, ast.Assign) and any("loss" in last_name(one).lower() for one in node.targets)
             ):
                 continue
-            for term in ast.walk(node.value):
+            for term in every_node(node.value):
                 if not (isinstance(term, ast.BinOp) and isinstance(term.op, ast.Sub)):
                     continue
                 factor = term.right
@@ -173,8 +174,8 @@ def _entropy(code: Code, values: Values) -> Iterator[Entry]:
 
 
 def _is_entropy(node: ast.expr) -> bool:
-    return any("entropy" in last_name(one).lower() for one in ast.walk(node)) and not any(
-        "cross" in last_name(one).lower() for one in ast.walk(node)
+    return any("entropy" in last_name(one).lower() for one in every_node(node)) and not any(
+        "cross" in last_name(one).lower() for one in every_node(node)
     )
 
 
@@ -187,7 +188,7 @@ def _accumulation(code: Code, values: Values) -> Iterator[Entry]:
             modulo = next(
                 (
                     one
-                    for one in ast.walk(node.test)
+                    for one in every_node(node.test)
                     if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod)
                 ),
                 None,
@@ -210,5 +211,5 @@ def _steps(body: list[ast.stmt]) -> bool:
         and isinstance(inner.func, ast.Attribute)
         and re.search(r"optim|opt$|scaler", last_name(inner.func.value)) is not None
         for statement in body
-        for inner in ast.walk(statement)
+        for inner in every_node(statement)
     )

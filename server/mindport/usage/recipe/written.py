@@ -18,6 +18,7 @@ from mindport.semantics.flow.machine import Machine
 from mindport.semantics.flow.objects import Namespace
 from mindport.semantics.flow.scopes import scope_of
 from mindport.semantics.flow.values import UNKNOWN, Dotted, Ref, Unknown, is_unknown
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 from mindport.usage.api_use import ImportBinding
 from mindport.usage.recipe.answer import Answer, KnownValue, Open, shown
@@ -182,7 +183,7 @@ class Evaluation(Domain):
         if is_local(file, node):
             return None
         for home, value in self._constants(node.id, (file.path,)):
-            if all(inner is not node for inner in ast.walk(value)):
+            if all(inner is not node for inner in every_node(value)):
                 return self._worth(home, value)
         for binding, paths in self._bindings(file, node):
             constant = next(self._constants(binding.name.replace("*", node.id), paths), None)
@@ -354,7 +355,7 @@ class Evaluation(Domain):
             return worth
         for one in self._settings.named(option.name):
             if one.owner in _OPTION_OBJECTS and one.file is option.file and one.file and one.node:
-                inside = list(ast.walk(one.node))
+                inside = every_node(one.node)
                 is_made_of_it = any(last_name(inner) == option.name for inner in inside)
                 if is_made_of_it and not any(inner in self._asked for inner in inside):
                     return self._worth(one.file, one.node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 from mindport.usage import torch_model
 from mindport.usage.regions.classes import Classes
@@ -173,5 +174,5 @@ def _assigns(node: ast.AST, name: str) -> bool:
     """Whether the function assigns `self.name`, under whatever name it has itself."""
     return any(
         isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Store)
-        for part in ast.walk(node)
+        for part in every_node(node)
     )

@@ -15,6 +15,7 @@ from mindport.semantics.flow.domain import Domain
 from mindport.semantics.flow.frame import AttributeWrite, Frame
 from mindport.semantics.flow.objects import Sequence
 from mindport.semantics.flow.values import OUTSIDE, UNKNOWN, Arguments, Dotted, Ref, is_unknown
+from mindport.source.trees import every_node
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
@@ -234,7 +235,7 @@ def _may_make_module(node: ast.AST, frame: Frame) -> bool:
     capital, a function whose name says so, or one of the blocks that were handed in."""
     function = frame.function
     handed = {one.arg for one in function.args.args} if function is not None else set()
-    for inner in ast.walk(node):
+    for inner in every_node(node):
         if isinstance(inner, ast.Call):
             name = getattr(inner.func, "id", "") or getattr(inner.func, "attr", "")
             if not name or name[0].isupper() or name.startswith(_MAKERS) or name in handed:
@@ -246,7 +247,7 @@ def _may_make_module(node: ast.AST, frame: Frame) -> bool:
 def called_attributes(tree: ast.Module) -> frozenset[str]:
     """The attributes that are called, gone through or asked for items anywhere in a file."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         used: list[ast.AST] = []
         if isinstance(node, ast.Call):
             used = [node.func, *(node.args if isinstance(node.func, ast.Name) else ())]
@@ -266,5 +267,5 @@ def _may_build(m: Machine, owner: Ref) -> bool:
         isinstance(one, ast.Assign)
         and any(isinstance(target, ast.Attribute) for target in one.targets)
         and _may_make_module(one.value, m.frame)
-        for one in ast.walk(node)
+        for one in every_node(node)
     )

@@ -25,6 +25,7 @@ from mindport.semantics.flow.iteration import iterate
 from mindport.semantics.flow.objects import Function, FunctionNode, Instance, Namespace, Table
 from mindport.semantics.flow.scopes import scope_of
 from mindport.semantics.flow.values import UNKNOWN, Dotted, Ref, of_several
+from mindport.source.trees import every_node
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
@@ -138,7 +139,7 @@ class Functions(ShapePlaces, Domain):
         is_own = target is not None and isinstance(target.value, ast.Name) and target.value.id == "self"
         if self.compiled and is_own and known(value).is_tensor:
             text = f"self.{write.name}"
-            reads = (one for one in ast.walk(write.source) if isinstance(one, ast.Attribute))
+            reads = (one for one in every_node(write.source) if isinstance(one, ast.Attribute))
             if all(ast.unparse(one) != text for one in reads):
                 self.note("graph", target, "attribute-tensor-read", self.compiled)
         return value

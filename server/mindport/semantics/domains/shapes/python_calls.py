@@ -20,6 +20,7 @@ from mindport.semantics.domains.shapes.values import (
     varying,
 )
 from mindport.semantics.flow.iteration import any_item
+from mindport.source.trees import every_node
 
 if TYPE_CHECKING:
     from mindport.semantics.flow.machine import Machine
@@ -91,13 +92,13 @@ def _measures_items(node: ast.expr) -> bool:
     """max(len(x) for x in batch), max(x.shape[1] for x in batch), max(map(len, batch))."""
     if isinstance(node, ast.GeneratorExp | ast.ListComp):
         target = node.generators[0].target
-        names = {one.id for one in ast.walk(target) if isinstance(one, ast.Name)}
+        names = {one.id for one in every_node(target) if isinstance(one, ast.Name)}
         measures = any(
             (isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "len")
             or (isinstance(one, ast.Attribute) and one.attr in ("shape", "size"))
-            for one in ast.walk(node.elt)
+            for one in every_node(node.elt)
         )
-        return measures and any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node.elt))
+        return measures and any(isinstance(one, ast.Name) and one.id in names for one in every_node(node.elt))
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)

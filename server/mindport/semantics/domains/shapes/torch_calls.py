@@ -36,6 +36,7 @@ from mindport.semantics.domains.shapes.values import (
     results,
     varying,
 )
+from mindport.source.trees import every_node
 
 _TENSOR_OWNERS = ("torch.Tensor", "mindspore.Tensor")
 _OPERATOR_OWNERS = (
@@ -272,7 +273,7 @@ def _size_cause(name: str, passed: Passed) -> str:
 
 
 def _has_minus_one(node: ast.Call | None) -> bool:
-    nodes = [] if node is None else [one for argument in node.args for one in ast.walk(argument)]
+    nodes = [] if node is None else [one for argument in node.args for one in every_node(argument)]
     return any(isinstance(one, ast.UnaryOp) for one in nodes)
 
 
