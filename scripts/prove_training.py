@@ -15,7 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(REPOSITORY / "scripts"), str(REPOSITORY / "server"), str(REPOSITORY / "tests" / "models")]
+sys.path[:0] = [str(REPOSITORY / "scripts"), str(REPOSITORY / "server")]
+sys.path[:0] = [str(REPOSITORY / "tests" / "models"), str(REPOSITORY / "tests")]
 
 import numpy as np  # noqa: E402  after the path is set
 from training_programs import (  # noqa: E402

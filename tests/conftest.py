@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 
+import pytest
 from hypothesis import settings
 
 from mindport.registry.probe_process import FASTER
@@ -26,5 +27,12 @@ settings.load_profile("without a deadline")
 
 def pytest_collection_finish() -> None:
     """Ten thousand tests are objects that stay: the collector need not go through them again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish() -> None:
+    """What is left at the end is looked through once; pytest does so ten times."""
     gc.collect()
     gc.freeze()

@@ -14,6 +14,7 @@ from mindport.mapping.helper_source import helper_source, needed_helpers
 from mindport.rewrite.helper_module import helpers_of, unchanged_helpers, with_helpers_imported
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, write_source
+from mindport.source.trees import every_node
 from mindport.usage.project import Project
 
 NORM = (
@@ -41,7 +42,7 @@ def imported(text):
     """What a text imports helpers from."""
     return [
         "." * node.level + node.module
-        for node in ast.walk(ast.parse(text))
+        for node in every_node(ast.parse(text))
         if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("torch_equivalents")
     ]
 

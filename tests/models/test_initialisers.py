@@ -2,11 +2,11 @@
 laid out: weights that they set hold their numbers in both, and no others do."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from command import fix
+
+from loaded_frameworks import run_python
 
 pytestmark = pytest.mark.oracle
 
@@ -113,9 +113,7 @@ def numbers_of(framework, folder):
     code = (
         f"import sys, runpy; sys.modules[{other!r}] = None; sys.path.insert(0, '.'); runpy.run_path('run.py')"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=300, check=False
-    )
+    done = run_python(["-c", code], folder, framework)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 

@@ -2,16 +2,14 @@
 as they stand and records the program. The ports run without torch and have torch's losses."""
 
 import ast
-import os
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from command import fix
 from training_programs import DIFFERENCE, RECORDED, losses, ported, training_programs
 
+from loaded_frameworks import run_python
 from mindport.mapping.helper_source import with_helpers
 
 pytestmark = pytest.mark.oracle
@@ -22,11 +20,7 @@ PROGRAMS = {name: one for name, one in training_programs().items() if one.file.p
 
 def python(*arguments, folder):
     """What a Python process prints; its errors fail the test."""
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "GLOG_v": "4"}
-    command = [sys.executable, *map(str, arguments)]
-    done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
+    done = run_python([*map(str, arguments)], folder)
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout
 

@@ -1,12 +1,11 @@
 """A program of two files whose helpers went into one module runs, and computes what torch does."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 from command import fix
+
+from loaded_frameworks import run_python
 
 pytestmark = pytest.mark.oracle
 
@@ -47,16 +46,7 @@ if __name__ == "__main__":
 
 
 def run(folder):
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [sys.executable, "main.py"],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
+    done = run_python(["main.py"], folder)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout.splitlines()[-1])
 

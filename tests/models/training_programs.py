@@ -2,9 +2,7 @@
 whatever interpreter."""
 
 import json
-import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from command import fix
+
+from loaded_frameworks import run_python
 
 FOLLOWED = Path(__file__).parent / "programs"
 RECORDED = Path(__file__).parent / "recorded_programs"
@@ -116,11 +116,8 @@ def ported(folder, work, *options):
 
 def run(framework, program, arrays, folder, interpreter=sys.executable):
     """The losses of a program, a path, computed in a process of its own."""
-    command = [str(interpreter), str(LOSSES_OF), framework, str(program), str(arrays)]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "GLOG_v": "4"}
-    done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
+    arguments = [str(LOSSES_OF), framework, str(program), str(arrays)]
+    done = run_python(arguments, folder, framework, interpreter=str(interpreter))
     assert done.returncode == 0, done.stderr[-3000:]
     return np.array(json.loads(done.stdout.splitlines()[-1]))
 
@@ -131,9 +128,8 @@ def shapes(program):
         f"import sys, json; sys.path.insert(0, {str(program.parent)!r}); import {program.stem} as module\n"
         "print(json.dumps([list(p.shape) for network in module.networks() for p in network.parameters()]))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True
-    )
+    done = run_python(["-c", code], program.parent, "torch")
+    assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 
 

@@ -1,21 +1,11 @@
 """Runs programs and mindport itself as a user does, with the interpreter of the tests."""
 
-import os
-import subprocess
-import sys
+from loaded_frameworks import run_python
 
 
 def printed_by(folder, *arguments, codes=(0,)):
     """What a command of Python prints in a folder, which ends with one of these codes."""
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=400,
-        check=False,
-        cwd=folder,
-        env={**os.environ, "GLOG_v": "4"},
-    )
+    done = run_python([*arguments], folder, seconds=400)
     assert done.returncode in codes, done.stderr[-3000:]
     return done.stdout
 

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from loaded_frameworks import run_python
+
 pytestmark = pytest.mark.oracle
 
 PROGRAM = """import json
@@ -53,13 +55,9 @@ def test_buffers_that_get_other_tensors(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     run = {"capture_output": True, "text": True, "timeout": 300, "check": True}
-    expected, names = json.loads(
-        subprocess.run([sys.executable, str(program)], **run).stdout.splitlines()[-1]
-    )
+    expected, names = json.loads(run_python([program.name], tmp_path).stdout.splitlines()[-1])
     subprocess.run([sys.executable, "-m", "mindport", "fix", "--device", "CPU", str(program)], **run)
     assert "import torch\n" not in program.read_text()
-    found, names_found = json.loads(
-        subprocess.run([sys.executable, str(program)], **run).stdout.splitlines()[-1]
-    )
+    found, names_found = json.loads(run_python([program.name], tmp_path).stdout.splitlines()[-1])
     assert found == pytest.approx(expected, rel=1e-5)
     assert names_found == names

@@ -4,11 +4,10 @@ what it overrides is called."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from loaded_frameworks import run_python
 from mindport.mapping.helper_source import with_helpers
 
 pytestmark = pytest.mark.oracle
@@ -62,9 +61,7 @@ def test_a_derived_optimizer_steps_as_its_base(tmp_path, base):
     pytest.importorskip("mindspore")
     helpers = "torch_backward, torch_recorded, torch_recorded_base, TorchSGD, TorchAdam"
     (tmp_path / "run.py").write_text(with_helpers(helpers) + RUN.format(base=base), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "run.py"], capture_output=True, text=True, cwd=tmp_path, timeout=300
-    )
+    done = run_python(["run.py"], tmp_path)
     assert done.returncode == 0, done.stderr
     plain, derived, further = json.loads(done.stdout.splitlines()[-1])
     assert plain == derived == further != [1.0, 2.0]

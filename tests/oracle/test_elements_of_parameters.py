@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
+
+from loaded_frameworks import run_python
 
 pytestmark = pytest.mark.oracle
 
@@ -70,9 +70,7 @@ def test_steps_after_elements_were_written(tmp_path, write, index):
     results = []
     for name, code in (("torch_side", text), ("port", port)):
         (tmp_path / f"{name}.py").write_text(code + RUN, encoding="utf-8")
-        done = subprocess.run(
-            [sys.executable, f"{name}.py"], capture_output=True, text=True, cwd=tmp_path, timeout=300
-        )
+        done = run_python([f"{name}.py"], tmp_path)
         assert done.returncode == 0, done.stderr
         results.append(json.loads(done.stdout.splitlines()[-1]))
     (losses, weights), (ours, found) = results

@@ -5,11 +5,10 @@ written to by functions."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from loaded_frameworks import run_python
 from mindport.checking.engine import Engine
 from mindport.checking.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
@@ -116,9 +115,7 @@ def ported(text: str) -> str:
 
 def run(text: str, folder) -> list[list[float]]:
     (folder / "run.py").write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "run.py"], capture_output=True, text=True, cwd=folder, timeout=300, check=False
-    )
+    done = run_python(["run.py"], folder)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 

@@ -4,12 +4,11 @@ results of PyNative mode."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import textwrap
 
 import pytest
 
+from loaded_frameworks import run_python
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 
 pytestmark = pytest.mark.oracle
@@ -69,7 +68,7 @@ def outcomes(tmp_path_factory):
     run.write_text(
         f"import json\nimport mindspore\nimport numpy\nseen = []\n{modules}\nprint(json.dumps(seen))\n"
     )
-    done = subprocess.run([sys.executable, run], capture_output=True, text=True, cwd=folder, timeout=300)
+    done = run_python([run.name], folder)
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout.splitlines()[-1])
     return dict(zip(BODIES, zip(seen[::2], seen[1::2], strict=True), strict=True))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from loaded_frameworks import run_python
 from mindport.rewrite.lists_of_cells import with_lists_of_cells
 
 pytestmark = pytest.mark.oracle
@@ -56,9 +55,7 @@ print(json.dumps([weights, bool(agrees), len(net.layers[0]), len(net.layers[0][:
 def test_a_list_with_none_is_built_and_run(tmp_path):
     pytest.importorskip("mindspore")
     (tmp_path / "run.py").write_text(with_lists_of_cells(NETWORK) + RUN, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "run.py"], capture_output=True, text=True, cwd=tmp_path, timeout=300
-    )
+    done = run_python(["run.py"], tmp_path)
     assert done.returncode == 0, done.stderr
     weights, agrees, length, part = json.loads(done.stdout.splitlines()[-1])
     layers = ("layers.0.0", "layers.1.0", "layers.1.1", "layers.2.0", "chosen.0", "chosen.2")

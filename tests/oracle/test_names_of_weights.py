@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from loaded_frameworks import run_python
 from mindport.checking.engine import Engine
 from mindport.checking.fixing import fix_text
 from mindport.config.rule_filter import RuleFilter
@@ -53,9 +52,7 @@ def test_every_weight_has_a_name_of_its_own(tmp_path):
     rules = RuleFilter(Settings(), "/project")
     text = fix_text("/project/net.py", SourceText("/project/net.py", NETWORK), project, engine, rules).text
     (tmp_path / "run.py").write_text(text + RUN, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "run.py"], capture_output=True, text=True, cwd=tmp_path, timeout=300
-    )
+    done = run_python(["run.py"], tmp_path)
     assert done.returncode == 0, done.stderr
     layers = ["downs.0", "downs.1", "head", "tail.last", "ups.0.0", "ups.1.0"]
     assert json.loads(done.stdout.splitlines()[-1]) == sorted(

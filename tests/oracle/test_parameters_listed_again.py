@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from loaded_frameworks import run_python
 from mindport.mapping.helper_source import with_helpers
 
 pytestmark = pytest.mark.oracle
@@ -66,9 +65,7 @@ def test_what_is_listed_again_takes_further_steps(tmp_path, name, groups):
     text = with_helpers(f"torch_backward, torch_recorded, torch_clip_grad_norm_, {KINDS[name]}")
     text += RUN.format(kind=KINDS[name], groups=groups)
     (tmp_path / "run.py").write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "run.py"], capture_output=True, text=True, cwd=tmp_path, timeout=300
-    )
+    done = run_python(["run.py"], tmp_path)
     assert done.returncode == 0, done.stderr
     *found, kept = json.loads(done.stdout.splitlines()[-1])
     assert kept == 2

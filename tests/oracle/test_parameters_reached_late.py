@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from loaded_frameworks import run_python
 from mindport.mapping.helper_source import with_helpers
 
 pytestmark = pytest.mark.oracle
@@ -34,9 +33,7 @@ def test_a_parameter_reached_late(tmp_path, optimizer):
     pytest.importorskip("mindspore")
     text = with_helpers("torch_backward, torch_recorded") + RUN.format(optimizer=optimizer)
     (tmp_path / "run.py").write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "run.py"], capture_output=True, text=True, cwd=tmp_path, timeout=300
-    )
+    done = run_python(["run.py"], tmp_path)
     assert done.returncode == 0, done.stderr
     before, still, after, last = json.loads(done.stdout.splitlines()[-1])
     assert before == still == [1.0, 2.0]

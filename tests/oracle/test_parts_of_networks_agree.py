@@ -4,11 +4,10 @@ them alike, and the steps of a recorded program go on all the same."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from loaded_frameworks import run_python
 from mindport.mapping.helper_source import with_helpers
 
 pytestmark = pytest.mark.oracle
@@ -48,9 +47,7 @@ def test_a_step_behind_a_part(tmp_path):
     pytest.importorskip("mindspore")
     text = with_helpers(PROGRAM)
     (tmp_path / "run.py").write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "run.py"], capture_output=True, text=True, cwd=tmp_path, timeout=300, check=False
-    )
+    done = run_python(["run.py"], tmp_path)
     assert done.returncode == 0, done.stderr[-3000:]
     losses, are_apart = json.loads(done.stdout.splitlines()[-1])
     assert losses == sorted(losses, reverse=True)

@@ -8,6 +8,8 @@ import sys
 import numpy as np
 import pytest
 
+from loaded_frameworks import run_python
+
 pytestmark = pytest.mark.oracle
 
 LOSSES = {
@@ -75,7 +77,8 @@ def test_a_loss_of_two_sizes(loss, tmp_path):
         "arrays": str(tmp_path / "arrays.npz"),
         "found": str(tmp_path / "found.npz"),
     }
-    python("-c", GRADIENTS.format(**places))
+    done = run_python(["-c", GRADIENTS.format(**places)], tmp_path)
+    assert done.returncode == 0, done.stderr[-3000:]
     found = np.load(tmp_path / "found.npz")
     for name in "xy":
         np.testing.assert_allclose(found[name], given[name].grad.numpy(), atol=1e-6, rtol=1e-4)

@@ -1,11 +1,12 @@
 """Programs that have no optimizer and change their weights by hand, as `mindport port` writes them: they have torch's
 losses, without torch."""
 
-import os
 import subprocess
 import sys
 
 import pytest
+
+from loaded_frameworks import run_python
 
 pytestmark = pytest.mark.oracle
 
@@ -93,16 +94,7 @@ def train(net, x, y):
 
 
 def printed(folder):
-    environment = {**os.environ, "GLOG_v": "4"}
-    done = subprocess.run(
-        [sys.executable, "run.py"],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = run_python(["run.py"], folder)
     assert done.returncode == 0, done.stderr[-3000:]
     return [float(line) for line in done.stdout.split()]
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
+from loaded_frameworks import run_python
 from mindport.mapping.helper_source import with_helpers
 
 pytestmark = pytest.mark.oracle
@@ -60,9 +58,7 @@ def run(tmp_path, text):
     (tmp_path / "run.py").write_text(
         with_helpers("torch_backward, torch_recorded, torch_in_place, TorchElements") + text, encoding="utf-8"
     )
-    done = subprocess.run(
-        [sys.executable, "run.py"], capture_output=True, text=True, cwd=tmp_path, timeout=300
-    )
+    done = run_python(["run.py"], tmp_path)
     if done.returncode == 0:
         return done.stdout.splitlines()[-1]
     return next(line for line in done.stderr.splitlines() if "Error: " in line)

@@ -24,6 +24,7 @@ from mindport.rewrite.pieces import Rewrite
 from mindport.rewrite.propose import propose
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import parse_tree
+from mindport.source.trees import children, every_node
 from mindport.usage.api_use import (
     ApiUse,
     Argument,
@@ -84,13 +85,13 @@ class _Walk:
         )
 
     def run(self, tree: ast.Module) -> None:
-        for node in ast.walk(tree):
-            for child in ast.iter_child_nodes(node):
+        for node in every_node(tree):
+            for child in children(node):
                 self.parents[child] = node
         for statement in tree.body:
             if isinstance(statement, (ast.Import, ast.ImportFrom)):
                 self.add_import(statement)
-        for node in ast.walk(tree):
+        for node in every_node(tree):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 self.bound.add(node.id)
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
@@ -98,7 +99,7 @@ class _Walk:
                 kind = torch_facts().kind(api) if api else None
                 if kind is not None and kind.is_class and isinstance(node.targets[0], ast.Name):
                     self.types[node.targets[0].id] = api or ""
-        for node in ast.walk(tree):
+        for node in every_node(tree):
             if isinstance(node, ast.Attribute):
                 self.add_use(node)
             if isinstance(node, ast.ClassDef) and any(self.is_module(base) for base in node.bases):

@@ -3,7 +3,6 @@ told by name."""
 
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import numpy
 import pytest
 import torch
 
+from loaded_frameworks import run_python
 from mindport.cli.main import main
 
 pytestmark = pytest.mark.oracle
@@ -75,8 +75,7 @@ def test_the_port_computes_what_torch_does(convert, trained, port, tmp_path, pre
     code, out, err = convert(content, _use_new_zipfile_serialization=is_zip)
     assert code == 0, out + err
     assert "0 missing, 0 unexpected, 0 mismatched" in out
-    command = [sys.executable, "-c", RUN, str(port.parent), "net.ckpt", "out.npy"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = run_python(["-c", RUN, str(port.parent), "net.ckpt", "out.npy"], tmp_path)
     assert done.returncode == 0 and "All keys matched" in done.stderr, done.stderr
     wanted = trained(torch.arange(10).reshape(2, 5)).detach().numpy()
     assert abs(numpy.load(tmp_path / "out.npy") - wanted).max() < 1e-5

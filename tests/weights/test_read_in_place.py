@@ -1,8 +1,6 @@
 """A port reads what torch saved, as the program did: with torch's names and shapes, and no step between."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy
@@ -10,6 +8,7 @@ import pretrained
 import pytest
 import torch
 
+from loaded_frameworks import run_python
 from mindport.cli.main import main
 
 pytestmark = pytest.mark.oracle
@@ -47,9 +46,7 @@ def test_what_torch_saved_is_read(port, tmp_path, monkeypatch, way, is_zip):
     torch.save({"net": net.state_dict(), "epoch": 3}, path, _use_new_zipfile_serialization=is_zip)
     x = torch.randn(2, 3, 6, 6)
     numpy.save("x.npy", x.numpy())
-    run = subprocess.run(
-        [sys.executable, "-c", RUN, str(port), way, str(path)], capture_output=True, text=True, timeout=200
-    )
+    run = run_python(["-c", RUN, str(port), way, str(path)], tmp_path)
     assert run.returncode == 0, run.stderr
     expected = net.eval()(x).detach().numpy()
     numpy.testing.assert_allclose(numpy.load(Path("found.npy")), expected, atol=1e-5)
