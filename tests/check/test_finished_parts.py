@@ -18,6 +18,7 @@ CPU = Target(Version(2, 10, 0), Device.CPU)
 PART = "import torch\n\n\nclass Net{0}(torch.nn.Module):\n    def forward(self, x):\n        return x.view(1, -1)\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", [list, lambda files: files[::-1], lambda files: files[::2] + files[1::2]])
 def test_a_part_that_is_done_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order) -> None:
     for number in range(6):

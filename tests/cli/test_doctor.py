@@ -28,6 +28,7 @@ def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return run
 
 
+@pytest.mark.thorough
 def test_all_is_well_here(seen: Seen, capsys: pytest.CaptureFixture[str]) -> None:
     code, rows = seen()
     assert {name for name, (is_well, _) in rows.items() if not is_well} == set()

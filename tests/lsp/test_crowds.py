@@ -49,6 +49,7 @@ def test_many_documents_are_shown_and_keys_are_answered(client: InnerClient, tmp
     assert time.monotonic() - started < 60
 
 
+@pytest.mark.thorough
 def test_nothing_is_kept_of_edits(client: InnerClient) -> None:
     client.start()
     uri = "untitled:a"

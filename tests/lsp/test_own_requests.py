@@ -167,6 +167,7 @@ def test_lenses_are_above_the_file_and_its_module_classes(client: InnerClient, p
     ]
 
 
+@pytest.mark.thorough
 def test_a_lens_is_at_the_entry_point_once_the_folder_was_surveyed(
     client: InnerClient, project: Path
 ) -> None:

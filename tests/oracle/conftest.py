@@ -14,10 +14,9 @@ collect_ignore_glob = [] if importlib.util.find_spec("mindspore") else ["test_*.
 
 # A file is run by one process: a long one that came last would keep one core busy while the other has nothing to do.
 LONGEST = (
-    "test_second_order_fixes.py",
     "test_databases.py",
     "test_catalogue.py",
-    "test_graph_constructs.py",
+    "test_second_order_fixes.py",
 )
 
 
