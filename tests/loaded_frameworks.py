@@ -13,7 +13,6 @@ import importlib
 import json
 import os
 import re
-import runpy
 import signal
 import subprocess
 import sys
@@ -144,13 +143,15 @@ def _run(arguments: list[str], folder: str, output: str, errors: str) -> int:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     code = 0
     try:
+        main = sys.modules["__main__"] = type(sys)("__main__")
         if arguments[0] == "-c":
             sys.argv, sys.path[0] = ["-c", *arguments[2:]], ""
-            main = sys.modules["__main__"] = type(sys)("__main__")
             exec(compile(arguments[1], "<string>", "exec"), vars(main))
         else:
+            # Not by `runpy`: MindSpore reads the source of every frame below, and frozen modules have none.
             sys.argv, sys.path[0] = list(arguments), str(Path(arguments[0]).resolve().parent)
-            runpy.run_path(arguments[0], run_name="__main__")
+            main.__file__ = arguments[0]
+            exec(compile(Path(arguments[0]).read_bytes(), arguments[0], "exec"), vars(main))
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
         if isinstance(end.code, str):
