@@ -13,6 +13,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import children, every_node
 
 SETTER = "torch_setattr"
 """The helper that sets an attribute, or a buffer."""
@@ -42,7 +43,7 @@ def with_buffers_set_by_name(before: str, text: str) -> str:
 def _calls(tree: ast.AST, registered: list[str], owned: list[str] | None = None) -> Iterator[ast.Call]:
     """The calls of setattr that may mean one of the buffers `registered` in the file, or, of `self`, one of those that
     its class registers."""
-    for node in ast.iter_child_nodes(tree):
+    for node in children(tree):
         if isinstance(node, ast.ClassDef):
             yield from _calls(
                 node, registered, _registered(node) if _derives_from_layer(node) else registered
@@ -69,7 +70,7 @@ def _registered(tree: ast.AST) -> list[str]:
     """The names that code registers buffers by, as far as they are known."""
     return [
         _shape(name)
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         if node.func.attr == "register_buffer"
         for name in [*node.args[:1], *(one.value for one in node.keywords if one.arg == "name")]

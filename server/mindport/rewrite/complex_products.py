@@ -89,7 +89,7 @@ def _is_by_size(value: ast.expr, other: ast.expr) -> bool:
     """Whether something is divided by what is made of its own absolute values, `z / (z.abs() + eps)`: where complex
     numbers are about, it may be one, and its quotient is the same where it is not."""
     text = ast.unparse(value)
-    for node in ast.walk(other):
+    for node in every_node(other):
         match node:
             case ast.Call(func=ast.Name(id="torch_abs" | "abs"), args=[of]):
                 pass

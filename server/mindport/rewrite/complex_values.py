@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mindport.rewrite.kinds_of_names import nodes_of, scopes_of_the_user
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.trees import every_node
 from mindport.source.written_names import last_name
 
 # What gives complex numbers, by the names that MindSpore and torch have for it.
@@ -255,7 +256,7 @@ def _imported(tree: ast.Module, outside: Mapping[str, frozenset[int]]) -> dict[s
     """The functions of other files that a text imports, by the names that they have in it."""
     return {
         one.asname or one.name: outside[one.name]
-        for node in (ast.walk(tree) if outside else ())
+        for node in (every_node(tree) if outside else ())
         if isinstance(node, ast.ImportFrom)
         for one in node.names
         if one.name in outside
@@ -265,7 +266,7 @@ def _imported(tree: ast.Module, outside: Mapping[str, frozenset[int]]) -> dict[s
 def _other_names(tree: ast.Module) -> dict[str, frozenset[str]]:
     """The names that stand for functions, `kernel = kernel_naive` in a branch, with those that they may stand for."""
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name() | ast.Attribute() as value):
                 meant = last_name(value)

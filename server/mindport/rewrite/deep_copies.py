@@ -12,6 +12,7 @@ from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
+from mindport.source.trees import every_node
 
 _MODULE, _FUNCTION, _HELPER = "copy", "deepcopy", "torch_deepcopy"
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr, ast.expr_context)
@@ -29,8 +30,8 @@ def with_memory_of_copies(before: str, text: str) -> str:
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     functions, modules = _names(tree)
     own = own_code(tree)
-    plain = {id(node.func) for node in ast.walk(own) if isinstance(node, ast.Call) and _is_plain(node)}
-    for node in ast.walk(own):
+    plain = {id(node.func) for node in every_node(own) if isinstance(node, ast.Call) and _is_plain(node)}
+    for node in every_node(own):
         match node:
             case ast.Name(id=name, ctx=ast.Load()) if name in functions:
                 pass
@@ -47,7 +48,7 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
 def _names(tree: ast.Module) -> tuple[set[str], set[str]]:
     """The names of the function and of its module in a file, but for those that it gives something else."""
     functions, modules, bound = set(), set(), set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.ImportFrom(module=module, level=0, names=aliases) if module == _MODULE:
                 functions |= {one.asname or one.name for one in aliases if one.name == _FUNCTION}
@@ -60,4 +61,4 @@ def _names(tree: ast.Module) -> tuple[set[str], set[str]]:
 
 def _is_plain(call: ast.Call) -> bool:
     """Whether what is copied is written there, and holds no tensor."""
-    return bool(call.args) and all(isinstance(node, _DISPLAYS) for node in ast.walk(call.args[0]))
+    return bool(call.args) and all(isinstance(node, _DISPLAYS) for node in every_node(call.args[0]))

@@ -116,4 +116,4 @@ def _places(nodes: Iterable[ast.stmt], lines: LineIndex) -> Iterator[int]:
 
 def _computes(statement: ast.stmt) -> bool:
     """Whether a statement calls something; imports, names for them and texts come before the program."""
-    return any(isinstance(node, ast.Call) for node in ast.walk(statement))
+    return any(isinstance(node, ast.Call) for node in every_node(statement))
