@@ -33,6 +33,7 @@ from mindport.rewrite.training.recorded import (
     met_by_recording,
     recorded_leaf,
     recorded_optimizer,
+    recorded_parameter,
 )
 from mindport.rewrite.training.recorded_writes import recorded_write
 from mindport.rewrite.training.rewrites import TrainingRewrite, training_rewrites
@@ -202,6 +203,8 @@ def _best_rewrite(use: ApiUse, lines: LineIndex, fixer: Fixer) -> Rewrite | None
         return best if use == asked else _as_unsafe(best)
     if torch_facts().is_optimizer_class(use.api) and use.form in (Form.CALL, Form.VALUE, Form.BASE_CLASS):
         return recorded_optimizer(best, is_base=use.form is Form.BASE_CLASS)
+    if use.api == "torch.nn.Parameter":
+        return recorded_parameter(best, asked, lines)
     return recorded_leaf(best, asked)
 
 

@@ -13,11 +13,12 @@ from mindport.model.language import later, translated
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.registry.torch import torch_facts
-from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
+from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite, mindspore_name
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser, names_optimizer, names_scaler
 from mindport.rewrite.training.flow import every_node
 from mindport.source.lines import LineIndex
+from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 from mindport.usage.api_use import ApiUse, FileUsage, Form
 from mindport.usage.gradient_flags import gradient_flag
 from mindport.usage.project_signs import FLAGGED
@@ -42,6 +43,7 @@ _BATCHED = "is_grads_batched"
 _POSITIONS = 6  # of the parameters before it
 _CREATE_GRAPH = 4
 _CREATE_GRAPH_OF_ALL = 3
+_TORCH = ("torch", "th")
 
 
 def is_written_by_recording(use: ApiUse) -> bool:
@@ -168,6 +170,39 @@ def recorded_leaf(rewrite: Rewrite, use: ApiUse) -> Rewrite:
     flag: tuple[Piece, ...] = () if asked.is_literal else (", ", asked.span)
     pieces = (HelperName("torch_require_grad"), "(", *rewrite.pieces, *flag, ")")
     return msgspec.structs.replace(rewrite, pieces=pieces, applicability=Applicability.UNSAFE)
+
+
+def recorded_parameter(rewrite: Rewrite, use: ApiUse, lines: LineIndex) -> Rewrite:
+    """The rewrite of a call that makes a parameter, of a value that is marked for gradients itself: MindSpore loads no
+    values into a parameter that is made of such a tensor, and finds no gradient for one that was computed from it."""
+    marked = [one.span for one in use.call.arguments if _is_marked(lines.slice(one.span))] if use.call else []
+    pieces: list[Piece] = []
+    for piece in rewrite.pieces:
+        span = next((one for one in marked if isinstance(piece, Span) and piece.encloses(one)), None)
+        if span is None or not isinstance(piece, Span):
+            pieces.append(piece)
+            continue
+        cut_off = (mindspore_name("mindspore.ops.stop_gradient"), "(", span, ")")
+        pieces.append(Span(piece.line, piece.column, span.line, span.column))
+        pieces += cut_off
+        pieces.append(Span(span.end_line, span.end_column, piece.end_line, piece.end_column))
+    return msgspec.structs.replace(rewrite, pieces=tuple(pieces))
+
+
+def _is_marked(text: str) -> bool:
+    """Whether an expression is a call of `requires_grad_`, or of what is no function of torch with a flag of that
+    name: in calls of torch's a parameter needs none."""
+    try:
+        node = parse_expression(text)
+    except SYNTAX_ERRORS:
+        return False
+    match node:
+        case ast.Call(func=ast.Attribute(attr="requires_grad_")):
+            return True
+        case ast.Call(func=function, keywords=named) if ast.unparse(function).partition(".")[0] not in _TORCH:
+            flags = [one.value for one in named if one.arg == "requires_grad"]
+            return any(not isinstance(flag, ast.Constant) or _is_true(flag) for flag in flags)
+    return False
 
 
 def _made_leaf(rewrite: Rewrite, api: str) -> Rewrite:
