@@ -12,6 +12,10 @@ _WORDS = {
     "$optimizer": (later("it stands in the arguments of an optimizer"), ""),
     "$parameter": (later("the value is a Parameter"), ""),
     "$complex": (later("the project uses complex numbers"), ""),
+    "$doubles": (
+        later("the project has numbers of double precision"),
+        later("the project has no numbers of double precision"),
+    ),
     "$names": (later("the project lists weights by name or reads files of weights"), ""),
     "$kernels": (later("the project sets the weights of layers or asks for their axes"), ""),
     "$gradients": (

@@ -72,6 +72,7 @@ def evaluate_when(
 SIGNS = (
     "complex",
     "cut",
+    "doubles",
     "empty",
     "entries",
     "former",

@@ -30,6 +30,8 @@ _SIGNS = {
         ),
         *("cfloat", "cdouble", "chalf", ".eig", *(f"{digit}j" for digit in range(10))),
     ),
+    # has numbers of double precision beside others
+    "doubles": ("float64", "torch.double", ".double(", "DoubleTensor"),
     # lists weights or buffers with their names, or reads files that may have torch's
     "names": (
         *("named_parameters(", "named_buffers(", "torch.load(", "load_url(", "load_state_dict_from_url"),
@@ -178,7 +180,7 @@ _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$gradients`, `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`,
+    `$doubles`, `$gradients`, `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`,
     `$ruled_out`, `$seeds`, `$sized`."""
     found = set(_signs(_SIGNS, text))
     if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _has_any(_OF_GRADIENTS, text):
