@@ -180,8 +180,8 @@ _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$doubles`, `$gradients`, `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`, `$rates`,
-    `$ruled_out`, `$seeds`, `$sized`."""
+    `$doubles`, `$gradients`, `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`,
+    `$rates`, `$ruled_out`, `$seeds`, `$sized`."""
     found = set(_signs(_SIGNS, text))
     if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _has_any(_OF_GRADIENTS, text):
         found.add(GRADIENTS)
