@@ -1,166 +1,208 @@
-from argparse import Namespace
+"""Vision transformers of many kinds, one class of the repository each, and its masked autoencoder and distillation."""
 
-import models.configs as configs
 import numpy as np
 import torch
-import train as program
-from models.modeling import VisionTransformer
-from models.modeling_resnet import PreActBottleneck, ResNetV2
-from utils.scheduler import ConstantLRSchedule, WarmupConstantSchedule, WarmupLinearSchedule
+import torch.nn.functional as F
+from vit_pytorch import ViT
+from vit_pytorch.cait import CaiT
+from vit_pytorch.cct import CCT
+from vit_pytorch.cross_vit import CrossViT
+from vit_pytorch.crossformer import CrossFormer
+from vit_pytorch.cvt import CvT
+from vit_pytorch.deepvit import DeepViT
+from vit_pytorch.distill import DistillableViT, DistillWrapper
+from vit_pytorch.levit import LeViT
+from vit_pytorch.mae import MAE
+from vit_pytorch.max_vit import MaxViT
+from vit_pytorch.mobile_vit import MobileViT
+from vit_pytorch.nest import NesT
+from vit_pytorch.parallel_vit import ViT as ParallelViT
+from vit_pytorch.pit import PiT
+from vit_pytorch.regionvit import RegionViT
+from vit_pytorch.rvt import RvT
+from vit_pytorch.scalable_vit import ScalableViT
+from vit_pytorch.sep_vit import SepViT
+from vit_pytorch.simmim import SimMIM
+from vit_pytorch.simple_vit import SimpleViT
+from vit_pytorch.simple_vit_with_fft import SimpleViT as FourierViT
+from vit_pytorch.simple_vit_with_register_tokens import SimpleViT as RegisterViT
+from vit_pytorch.t2t import T2TViT
+from vit_pytorch.twins_svt import TwinsSVT
+from vit_pytorch.vit_3d import ViT as VideoViT
+from vit_pytorch.vit_for_small_dataset import ViT as SmallDataViT
+from vit_pytorch.vit_with_patch_merger import ViT as MergerViT
+from vit_pytorch.vivit import ViViT
+from vit_pytorch.xcit import XCiT
 
-CLASSES, SIZE, HIDDEN, BATCH = 10, 32, 32, 5
+CLASSES = 5
+PLAIN = {"num_classes": CLASSES, "dim": 16, "depth": 2, "heads": 2, "mlp_dim": 24}
+SQUARE = {**PLAIN, "image_size": 32, "patch_size": 8}
+IMAGE = (2, 3, 32, 32)
+WINDOWS = (2, 3, 56, 56)
 
 
-def config():
-    """That of ViT-B/16, narrow and shallow, without the randomness of dropout."""
-    made = configs.get_b16_config()
-    made.patches.size = (8, 8)
-    made.hidden_size = HIDDEN
-    made.transformer.mlp_dim = 64
-    made.transformer.num_heads = 4
-    made.transformer.num_layers = 2
-    made.transformer.dropout_rate = 0.0
-    return made
+def stages(*numbers, **options):
+    """The options of a network in stages, whose names begin with s1_, s2_ and so on."""
+    return {f"s{number}_{name}": value for number in numbers for name, value in options.items()}
 
 
-def hybrid():
-    made = config()
-    del made.patches.size
-    made.patches.grid = (2, 2)
-    made.resnet = configs.get_r50_b16_config().resnet
-    made.resnet.num_layers = (1, 1, 1)
-    made.resnet.width_factor = 1
-    return made
+KINDS = {
+    "vit": (IMAGE, lambda: ViT(**SQUARE)),
+    "simple": (IMAGE, lambda: SimpleViT(**SQUARE)),
+    "fourier": (IMAGE, lambda: FourierViT(**SQUARE, freq_patch_size=8)),
+    "registers": (IMAGE, lambda: RegisterViT(**SQUARE)),
+    "parallel": (IMAGE, lambda: ParallelViT(**SQUARE)),
+    "deep": (IMAGE, lambda: DeepViT(**SQUARE)),
+    "small_data": (IMAGE, lambda: SmallDataViT(**SQUARE)),
+    "merger": (IMAGE, lambda: MergerViT(**SQUARE, patch_merge_layer=1, patch_merge_num_tokens=4)),
+    "cait": (IMAGE, lambda: CaiT(**SQUARE, cls_depth=1, layer_dropout=0.0)),
+    "xcit": (IMAGE, lambda: XCiT(**SQUARE, cls_depth=1, layer_dropout=0.0)),
+    "rotary": (IMAGE, lambda: RvT(**SQUARE)),
+    "t2t": (IMAGE, lambda: T2TViT(**PLAIN, image_size=32, t2t_layers=((7, 4), (3, 2)))),
+    "compact": (
+        (2, 3, 32, 32),
+        lambda: CCT(
+            img_size=(32, 32), embedding_dim=16, n_conv_layers=2, kernel_size=3, num_layers=2, num_heads=2,
+            mlp_ratio=2.0, num_classes=CLASSES, positional_embedding="learnable", stochastic_depth=0.0,
+            dropout_rate=0.0, attention_dropout=0.0,
+        ),
+    ),
+    "cross": (
+        IMAGE,
+        lambda: CrossViT(
+            image_size=32, num_classes=CLASSES, depth=1, sm_dim=8, sm_patch_size=8, sm_enc_depth=1, sm_enc_heads=2,
+            sm_enc_mlp_dim=16, lg_dim=16, lg_patch_size=16, lg_enc_depth=1, lg_enc_heads=2, lg_enc_mlp_dim=16,
+            cross_attn_depth=1, cross_attn_heads=2, dropout=0.0, emb_dropout=0.0,
+        ),
+    ),
+    "pooled": (IMAGE, lambda: PiT(**{**SQUARE, "depth": (1, 1)})),
+    "levit": (
+        (2, 3, 64, 64),
+        lambda: LeViT(image_size=64, num_classes=CLASSES, stages=2, dim=(16, 24), depth=1, heads=(2, 3), mlp_mult=2),
+    ),
+    "cvt": (
+        (2, 3, 64, 64),
+        lambda: CvT(
+            num_classes=CLASSES,
+            **stages(1, emb_dim=8, emb_kernel=7, emb_stride=4, heads=1),
+            **stages(2, emb_dim=12, emb_kernel=3, emb_stride=2, heads=2),
+            **stages(3, emb_dim=16, emb_kernel=3, emb_stride=2, heads=2),
+            **stages(1, 2, 3, proj_kernel=3, kv_proj_stride=2, depth=1, mlp_mult=2),
+        ),
+    ),
+    "twins": (
+        (2, 3, 64, 64),
+        lambda: TwinsSVT(
+            num_classes=CLASSES, peg_kernel_size=3,
+            **stages(1, emb_dim=8, patch_size=4, local_patch_size=4, global_k=4, depth=1),
+            **stages(2, emb_dim=12, patch_size=2, local_patch_size=4, global_k=4, depth=1),
+            **stages(3, emb_dim=16, patch_size=2, local_patch_size=2, global_k=2, depth=1),
+            **stages(4, emb_dim=16, patch_size=2, local_patch_size=1, global_k=2, depth=1),
+        ),
+    ),
+    "region": (
+        (2, 3, 64, 64),
+        lambda: RegionViT(
+            dim=(8, 8, 16, 16), depth=(1, 1, 1, 1), window_size=2, num_classes=CLASSES, use_peg=True
+        ),
+    ),
+    "crossformer": (
+        (2, 3, 64, 64),
+        lambda: CrossFormer(
+            num_classes=CLASSES, dim=(32, 32, 32, 32), depth=(1, 1, 1, 1), global_window_size=(4, 2, 2, 1),
+            local_window_size=(4, 4, 2, 1),
+        ),
+    ),
+    "scalable": (
+        (2, 3, 64, 64),
+        lambda: ScalableViT(
+            num_classes=CLASSES, dim=8, heads=(1, 2, 2, 2), depth=(1, 1, 1, 1), ssa_dim_key=(8, 8, 8, 8),
+            reduction_factor=(4, 2, 1, 1), window_size=(8, 4, None, None),
+        ),
+    ),
+    "separable": (
+        WINDOWS,
+        lambda: SepViT(num_classes=CLASSES, dim=8, dim_head=8, heads=(1, 2), depth=(1, 1), window_size=7),
+    ),
+    "multi_axis": (
+        WINDOWS,
+        lambda: MaxViT(
+            num_classes=CLASSES, dim_conv_stem=8, dim=8, dim_head=8, depth=(1, 1), window_size=7, dropout=0.0
+        ),
+    ),
+    "nested": (
+        IMAGE,
+        lambda: NesT(
+            image_size=32, patch_size=4, dim=8, heads=2, num_hierarchies=2, block_repeats=(1, 1), num_classes=CLASSES
+        ),
+    ),
+    "mobile": (
+        (2, 3, 64, 64),
+        lambda: MobileViT(
+            image_size=(64, 64), dims=[12, 16, 20], channels=[8, 8, 12, 12, 16, 16, 20, 20, 24, 24, 32],
+            num_classes=CLASSES,
+        ),
+    ),
+    "video": (
+        (2, 3, 4, 16, 16),
+        lambda: VideoViT(**PLAIN, image_size=16, image_patch_size=8, frames=4, frame_patch_size=2),
+    ),
+    "factorised": (
+        (2, 3, 4, 16, 16),
+        lambda: ViViT(
+            num_classes=CLASSES, dim=16, heads=2, mlp_dim=24, image_size=16, image_patch_size=8, frames=4,
+            frame_patch_size=2, spatial_depth=1, temporal_depth=1,
+        ),
+    ),
+}  # fmt: skip
 
 
 def build():
-    return VisionTransformer(config(), SIZE, num_classes=CLASSES, zero_head=False, vis=True), ResNetV2((1, 1, 2), 0.5)
-
-
-def batch(seed):
-    random = np.random.RandomState(seed)
-    images = torch.from_numpy(random.randn(BATCH, 3, SIZE, SIZE).astype("float32"))
-    return images, torch.from_numpy(random.randint(0, CLASSES, BATCH))
-
-
-def trained_elsewhere():
-    """Weights as the checkpoints of JAX hold them, for a smaller picture."""
-    random = np.random.RandomState(3)
-    heads = (HIDDEN, 4, HIDDEN // 4)
-    shapes = {
-        "head/kernel": (HIDDEN, CLASSES),
-        "head/bias": (CLASSES,),
-        "embedding/kernel": (8, 8, 3, HIDDEN),
-        "embedding/bias": (HIDDEN,),
-        "cls": (1, 1, HIDDEN),
-        "Transformer/encoder_norm/scale": (HIDDEN,),
-        "Transformer/encoder_norm/bias": (HIDDEN,),
-        "Transformer/posembed_input/pos_embedding": (1, 10, HIDDEN),
-    }
-    for block in range(2):
-        root = f"Transformer/encoderblock_{block}/"
-        for name in ("query", "key", "value"):
-            shapes[f"{root}MultiHeadDotProductAttention_1/{name}/kernel"] = heads
-            shapes[f"{root}MultiHeadDotProductAttention_1/{name}/bias"] = heads[1:]
-        shapes[f"{root}MultiHeadDotProductAttention_1/out/kernel"] = (4, HIDDEN // 4, HIDDEN)
-        shapes[f"{root}MultiHeadDotProductAttention_1/out/bias"] = (HIDDEN,)
-        shapes[f"{root}MlpBlock_3/Dense_0/kernel"] = (HIDDEN, 64)
-        shapes[f"{root}MlpBlock_3/Dense_0/bias"] = (64,)
-        shapes[f"{root}MlpBlock_3/Dense_1/kernel"] = (64, HIDDEN)
-        shapes[f"{root}MlpBlock_3/Dense_1/bias"] = (HIDDEN,)
-        for norm in ("LayerNorm_0", "LayerNorm_2"):
-            shapes[f"{root}{norm}/scale"] = (HIDDEN,)
-            shapes[f"{root}{norm}/bias"] = (HIDDEN,)
-    return {name: (0.2 * random.randn(*shape)).astype("float32") for name, shape in shapes.items()}
-
-
-def loaded():
-    net = VisionTransformer(config(), SIZE, num_classes=CLASSES, zero_head=False)
-    net.load_from(trained_elsewhere())
-    net.eval()
-    return [net(batch(4)[0])[0], net.transformer.embeddings.position_embeddings]
-
-
-def zeroed():
-    net = VisionTransformer(config(), SIZE, num_classes=CLASSES, zero_head=True)
-    net.load_from(trained_elsewhere())
-    net.eval()
-    return net(batch(4)[0])[0]
-
-
-def forward(net, resnet):
-    net.eval()
-    images, labels = batch(0)
-    logits, weights = net(images)
-    return {
-        "logits": logits,
-        "attention": list(weights),
-        "loss": lambda: net(images, labels),
-        "resnet": lambda: resnet.eval()(images),
-        "loaded": loaded,
-        "zeroed": zeroed,
-        "hybrid": lambda: VisionTransformer(hybrid(), SIZE, num_classes=CLASSES).eval()(images)[0].shape,
-        "unit": lambda: PreActBottleneck(64, 256, 64).eval()(torch.ones(2, 64, 5, 5) * 0.3).shape,
-        "parameters": lambda: program.count_parameters(net),
-    }
-
-
-def schedules():
-    rates = []
-    for schedule in (
-        lambda optimizer: ConstantLRSchedule(optimizer),
-        lambda optimizer: WarmupConstantSchedule(optimizer, 2),
-        lambda optimizer: WarmupLinearSchedule(optimizer, 2, 5),
-    ):
-        optimizer = torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=0.5)
-        scheduler = schedule(optimizer)
-        for _ in range(4):
-            rates.append(optimizer.param_groups[0]["lr"])
-            optimizer.step()
-            scheduler.step()
-    return rates
-
-
-def train(net, resnet):
-    program.get_loader = lambda args: ([batch(1), batch(2), batch(3), batch(4)], [batch(8), batch(9)])
-    args = Namespace(
-        name="small",
-        output_dir="output",
-        local_rank=-1,
-        train_batch_size=BATCH,
-        eval_batch_size=BATCH,
-        gradient_accumulation_steps=2,
-        learning_rate=0.03,
-        weight_decay=0.001,
-        num_steps=4,
-        warmup_steps=2,
-        decay_type="cosine",
-        fp16=False,
-        max_grad_norm=1.0,
-        eval_every=2,
-        device=torch.device("cpu"),
-        n_gpu=0,
-        seed=42,
+    nets = [make() for _, make in KINDS.values()]
+    student = DistillableViT(**SQUARE)
+    distiller = DistillWrapper(
+        student=student, teacher=SimpleViT(**SQUARE), temperature=3, alpha=0.5, hard=False
     )
-    losses = []
-
-    def keep(module, inputs, output):
-        if module.training:
-            losses.append(output.item())
-
-    handle = net.register_forward_hook(keep)
-    program.train(args, net)
-    handle.remove()
-    return {
-        "losses": losses,
-        "rates": schedules(),
-        "patches": net.transformer.embeddings.patch_embeddings.weight,
-        "position": net.transformer.embeddings.position_embeddings,
-        "query": net.transformer.encoder.layer[1].attn.query.weight,
-        "head": net.head.weight,
-    }
+    masked = MAE(encoder=ViT(**SQUARE), masking_ratio=0.5, decoder_dim=12, decoder_depth=1, decoder_heads=2)
+    restored = SimMIM(encoder=ViT(**SQUARE), masking_ratio=0.5)
+    return *nets, distiller, masked, restored
 
 
-def init():
-    net = build()[0]
-    return {"fc1": net.transformer.encoder.layer[0].ffn.fc1.weight, "bias": net.transformer.encoder.layer[0].ffn.fc2.bias}
+def pictures(shape, seed=0):
+    return torch.from_numpy(np.random.RandomState(seed).randn(*shape).astype("float32"))
+
+
+def forward(*nets):
+    outputs = {}
+    for (name, (shape, _)), net in zip(KINDS.items(), nets, strict=False):
+        net.eval()
+        outputs[name] = lambda net=net, shape=shape: net(pictures(shape))
+    distiller = nets[len(KINDS)]
+    distiller.eval()
+    labels = torch.from_numpy(np.random.RandomState(4).randint(0, CLASSES, 2))
+    outputs["distilled"] = lambda: distiller(pictures(IMAGE), labels)
+    return outputs
+
+
+def train(*nets):
+    results = {}
+    labels = torch.from_numpy(np.random.RandomState(4).randint(0, CLASSES, 2))
+    for (name, (shape, _)), net in zip(KINDS.items(), nets, strict=False):
+        net.train()
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.05, momentum=0.9)
+        for step in range(3):
+            loss = F.cross_entropy(net(pictures(shape, step)), labels)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        results[name] = loss.item()
+    distiller = nets[len(KINDS)]
+    optimizer = torch.optim.Adam(distiller.student.parameters(), lr=1e-3)
+    for step in range(3):
+        optimizer.zero_grad()
+        loss = distiller(pictures(IMAGE, step), labels)
+        loss.backward()
+        optimizer.step()
+    results["distilled"] = loss.item()
+    results["distilled_weight"] = distiller.student.to_patch_embedding[2].weight
+    return results
