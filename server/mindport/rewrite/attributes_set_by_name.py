@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from mindport.rewrite.defined_helpers import own_code, with_definition
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import children, every_node
 
 SETTER = "torch_setattr"
@@ -28,35 +27,31 @@ def with_buffers_set_by_name(before: str, text: str) -> str:
     meant. The same text where there are none, or where it does not parse."""
     if "setattr(" not in text or "register_buffer" not in text or not imports_torch(before):
         return text
-    try:
-        tree = own_code(parse_tree(text))
-    except SYNTAX_ERRORS:
-        return text
-    lines = LineIndex(text)
-    edits = [
-        TextEdit(start_of(call.func, lines), end_of(call.func, lines), SETTER)
-        for call in _calls(tree, _registered(tree))
-    ]
-    return with_definition(with_edits(text, edits), SETTER) if edits else text
+    edited = with_edits_of_tree(text, _edits)
+    return text if edited == text else with_definition(edited, SETTER)
 
 
-def _calls(tree: ast.AST, registered: list[str], owned: list[str] | None = None) -> Iterator[ast.Call]:
-    """The calls of setattr that may mean one of the buffers `registered` in the file, or, of `self`, one of those that
-    its class registers."""
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    own = own_code(tree)
+    registered = _registered(own)
+    for call in _calls(own, registered, registered):
+        yield TextEdit(start_of(call.func, lines), end_of(call.func, lines), SETTER)
+
+
+def _calls(tree: ast.AST, registered: list[str], owned: list[str]) -> Iterator[ast.Call]:
+    """The calls of setattr that may mean one of the buffers `registered` in the file, or, of `self`, one of those
+    `owned`, which its class registers."""
     for node in children(tree):
         if isinstance(node, ast.ClassDef):
-            yield from _calls(
-                node, registered, _registered(node) if _derives_from_layer(node) else registered
-            )
+            own = _registered(node) if _derives_from_layer(node) else registered
+            yield from _calls(node, registered, own)
             continue
         match node:
             case ast.Call(func=ast.Name(id="setattr"), args=[owner, name, value], keywords=[]):
-                is_own = isinstance(owner, ast.Name) and owner.id == "self" and owned is not None
+                is_own = isinstance(owner, ast.Name) and owner.id == "self"
                 asked = _shape(name)
-                if _may_be_tensor(value) and any(
-                    _may_be_same(asked, one)
-                    for one in (owned if is_own and owned is not None else registered)
-                ):
+                meant = any(_may_be_same(asked, one) for one in (owned if is_own else registered))
+                if meant and _may_be_tensor(value):
                     yield node
         yield from _calls(node, registered, owned)
 

@@ -1,5 +1,5 @@
 """Which values of a text are complex tensors, read from what its functions call, give and hand on: `rfft`, `polar`,
-`view_as_complex`, `zeros(n, dtype=complex64)` and the like. What other files give is not known."""
+`view_as_complex`, `zeros(n, dtype=complex64)` and the like, and from what is known of functions of other files."""
 
 from __future__ import annotations
 
