@@ -16,7 +16,7 @@ class Framework:
         self.weights, self.stir = spec["weights"], spec["stir"]
         self.loaded = {}
         torch.set_num_threads(1)
-        self._kept = _import_torchvision()
+        self._kept = import_torchvision()
 
     def seed(self, number=0):
         torch.manual_seed(number)
@@ -59,7 +59,7 @@ class Framework:
             net.load_state_dict(state)
 
 
-def _import_torchvision():
+def import_torchvision():
     """A torchvision built for CUDA cannot load its operators here; declared, the rest of it, plain Python, works."""
     operators = torch.library.Library("torchvision", "FRAGMENT")
     for _ in range(PLACES_OF_TORCHVISION):
