@@ -4,7 +4,8 @@ and, ported with one command, where torch cannot be imported.
 
 Nobody writes a driver, so any repository will do: `--repositories` is a folder with OWNER+NAME/repo, bare. An example
 counts that ends well in torch, without options or data; it is right if its port ends well, too, and leaves tensors of
-the same shapes and dtypes and layers with as many numbers. Values are not compared: tests/programs does that."""
+the same shapes and dtypes and layers with as many numbers. Values are not compared: tests/programs does that, and its
+kept half, which nobody looks into, is left out here."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from collections import Counter
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+CASES = REPOSITORY / "tests" / "programs" / "cases"
 WITH_FRAMEWORKS = REPOSITORY / ".venv-oracle" / "bin" / "python"
 sys.path[:0] = [str(REPOSITORY / "tests" / "programs"), str(REPOSITORY / "tests"), str(REPOSITORY / "server")]
 
@@ -23,6 +25,7 @@ try:
     import msgspec
     from example_bench.examples import Repository, repositories_in
     from example_bench.running import Example, Settings, examples_of
+    from program_bench.case import read_cases
 except ImportError:  # any other Python: go on with the one that has the frameworks
     if not WITH_FRAMEWORKS.exists() or Path(sys.prefix) == WITH_FRAMEWORKS.parent.parent:
         raise
@@ -59,7 +62,8 @@ def main() -> int:
 
 
 def _chosen(options: argparse.Namespace) -> list[tuple[Repository, str]]:
-    stored = {repository.name: repository for repository in repositories_in(options.repositories)}
+    kept = {case.description.repository for case in read_cases([CASES]) if case.description.half == "kept"}
+    stored = {one.name: one for one in repositories_in(options.repositories) if one.name not in kept}
     if not options.only:
         return [(repository, "") for repository in stored.values()]
     named = [word.partition(":") for word in options.only]
