@@ -14,7 +14,7 @@ def torch_recorded(kind):
         params = torch_listed_once(torch_as_parameters(params, twins), rounds)
         optimizer = kind(torch_named_apart(params), *args, **kwargs)
 
-        def copied(memo):
+        def copied(optimizer, memo):
             """What `copy.deepcopy` asks for, with a network: what is compiled for one optimizer changes its parameters
             only, so the copy is made anew."""
             listed = (torch_listed_again(one, rounds) for one in optimizer.param_groups)
@@ -23,20 +23,25 @@ def torch_recorded(kind):
             torch_load_optimizer_state(other, torch_optimizer_state(optimizer))
             return other
 
-        def saved(protocol):
+        def saved(optimizer, protocol):
             """What `pickle` asks for, with a network: functions that are put into the optimizer cannot be written."""
             groups = [{"params": torch_listed_again(one, rounds)} for one in optimizer.param_groups]
             made = (torch_recorded, kind, groups, (args, kwargs))
             return torch_made_again, (*made, torch_optimizer_state(optimizer))
 
-        optimizer.zero_grad = lambda set_to_none=True: torch_clear_gradients(optimizer, twins, set_to_none)
-        optimizer.step = lambda closure=None: torch_recorded_step(optimizer, twins, closure)
-        optimizer.state_dict = lambda: torch_optimizer_state(optimizer)
-        optimizer.load_state_dict = lambda state_dict: torch_load_optimizer_state(optimizer, state_dict)
+        # Methods of a class: what wraps an optimizer may take over all of its attributes, and has a step of its own.
+        methods = {
+            "zero_grad": lambda self, set_to_none=True: torch_clear_gradients(self, twins, set_to_none),
+            "step": lambda self, closure=None: torch_recorded_step(self, twins, closure),
+            "state_dict": torch_optimizer_state,
+            "load_state_dict": torch_load_optimizer_state,
+            "__deepcopy__": copied,
+            "__reduce_ex__": saved,
+        }
+        optimizer.__class__ = type(kind.__name__, (type(optimizer),), methods)
         record = TorchRecording.current().add
         names = [one.name for one in optimizer.parameters]
         vars(optimizer).update({"torch_record": record, "torch_names": names, "torch_rounds": rounds})
-        vars(optimizer).update({"__deepcopy__": copied, "__reduce_ex__": saved})
         record(optimizer.parameters)
         return optimizer
 

@@ -238,6 +238,16 @@ def imported(text):
                 "main.py": "pkg.torch_equivalents",
             },
         ),
+        # So, too, where a function of theirs has relative imports, which nothing needs that runs the file.
+        (
+            {
+                "pkg/__init__.py": "from .a import *\n",
+                "pkg/a.py": RUN.format(imports="def late():\n    from .data import g\n    return g"),
+                "pkg/data.py": RELU.format(imports=""),
+                "main.py": RUN.format(imports="from pkg import late"),
+            },
+            {"pkg/a.py": "pkg.torch_equivalents", "pkg/data.py": ".torch_equivalents"},
+        ),
     ],
 )
 def test_files_import_as_their_package_does(files, expected, folder, target):

@@ -124,7 +124,8 @@ class HelperPlaces:
         if level:
             if root in self._tops:  # nothing that runs comes to it
                 return
-            self._importing.add(importer)
+            if not in_function:  # with these alone, a file runs as a script until it calls that function
+                self._importing.add(importer)
             self._imported.add(target)
             if importer != target:  # `from . import x` in an `__init__.py`
                 self._importers[target].add((importer, None))
