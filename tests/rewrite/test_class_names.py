@@ -155,6 +155,20 @@ def test_layers_of_helpers_have_the_name_of_torchs(body, is_changed):
     assert with_torch_class_names(text, False, NEVER) == text
 
 
+@pytest.mark.parametrize(
+    ("word", "built", "read"),
+    [
+        ("BatchNorm", {"BatchNorm3d"}, "torch_weight(m)"),
+        ("BatchNorm3d", {"TorchBatchNorm3d"}, "torch_weight(m)"),
+        ("BatchNorm2d", {"BatchNorm3d"}, "m.gamma"),
+        ("BatchNorm", {"TorchBatchNorm2d"}, "m.gamma"),
+    ],
+)
+def test_norms_with_their_weights_in_another_cell_are_read_by_a_function(word, built, read):
+    text = FUNCTION.format(NAME + f"if '{word}' in name:\n        use(m.weight)")
+    assert f"use({read})" in with_torch_class_names(text, False, built.__contains__)
+
+
 @pytest.mark.parametrize("body", KEPT)
 def test_other_code_stays(body):
     text = FUNCTION.format(body)

@@ -14,7 +14,7 @@ from mindport.rewrite.assigned_buffers import with_registered_buffers
 from mindport.rewrite.attributes_listed import with_none_for_lacking
 from mindport.rewrite.attributes_set_by_name import with_buffers_set_by_name
 from mindport.rewrite.biases_as_flags import hands_on_biases, with_truth_values_of_biases
-from mindport.rewrite.class_names import with_torch_class_names
+from mindport.rewrite.class_names import NORM_AROUND_ANOTHER, with_torch_class_names
 from mindport.rewrite.complex_products import with_products_of_parts
 from mindport.rewrite.complex_values import functions_giving_complex
 from mindport.rewrite.convolutions_of_weights import with_convolutions_of_weights
@@ -67,9 +67,12 @@ class WholeProject(msgspec.Struct, frozen=True):
 
 def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
     """The answers for a project whose `fixed` files are converted. A helper is built where a file of the project names
-    it; files that are not among the fixed ones may come to do so, as long as they import torch."""
+    it, and so is the norm whose weights lie deeper; files that are not among the fixed ones may come to do so, as long
+    as they import torch."""
     paths = frozenset(project.paths())
     named = frozenset[str]().union(*map(project.names_read, paths))
+    if any(f".{NORM_AROUND_ANOTHER}(" in project.text(path) for path in paths):
+        named |= {NORM_AROUND_ANOTHER}
     is_open = any(map(project.imports_torch, paths.difference(fixed)))
     is_scheduled = any("lr_scheduler" in project.text(path) for path in paths)
     return WholeProject(

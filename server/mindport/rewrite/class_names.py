@@ -20,6 +20,8 @@ CLASS_NAME = "torch_class_name"
 """The helper that gives the name a class has in torch."""
 CLASS_MODULE = "torch_class_module"
 """The helper that gives the module in which a class goes by that name."""
+NORM_AROUND_ANOTHER = "BatchNorm3d"
+"""The norm of MindSpore that keeps its weights in a cell of its own."""
 WEIGHTS = {"weight": "torch_weight", "bias": "torch_bias"}
 """The helpers that give the weights of a layer, whatever its class calls them."""
 
@@ -189,9 +191,9 @@ class _Tests:
         for node in every_node(self._scope):
             if isinstance(node, ast.If) and self._asks_for_norms(node.test):
                 asked = [word for one in every_node(node.test) for word in self._words(one)]
-                is_of_groups = any(word in "GroupNorm" for word in asked)
+                differ = any(word in name for word in asked for name in self._other_norms())
                 for statement in node.body:
-                    found.update(self._weights(statement, is_of_groups, lines))
+                    found.update(self._weights(statement, differ, lines))
         return found
 
     def _words(self, node: ast.AST) -> Iterator[str]:
@@ -244,14 +246,20 @@ class _Tests:
         is_norm = all("Norm" in word and any(word in norm for norm in _NORMS) for word in words)
         return bool(words) and is_norm and not is_own
 
+    def _other_norms(self) -> Iterator[str]:
+        """The names in torch of norms whose weights go by other names than those of most."""
+        yield "GroupNorm"
+        if any(map(self._is_built, (NORM_AROUND_ANOTHER, f"Torch{NORM_AROUND_ANOTHER}"))):
+            yield NORM_AROUND_ANOTHER
+
     def _weights(
-        self, statement: ast.stmt, is_of_groups: bool, lines: LineIndex
+        self, statement: ast.stmt, differ: bool, lines: LineIndex
     ) -> Iterator[tuple[tuple[int, int], str]]:
         for node in every_node(statement):
             match node:
                 case ast.Attribute(value=ast.Name(id=layer), attr="weight" | "bias") if layer == self._layer:
                     start, end = start_of(node, lines), end_of(node, lines)
-                    if is_of_groups and isinstance(node.ctx, ast.Load):
+                    if differ and isinstance(node.ctx, ast.Load):
                         yield (start, end), f"{WEIGHTS[node.attr]}({layer})"
                     else:
                         yield (end - len(node.attr), end), _NORM_WEIGHTS[node.attr]

@@ -25,6 +25,6 @@ def of_mixed_layers(found: Iterable[tuple[str, int]]) -> tuple[str, int] | None:
 
 def _kind(api: str) -> str:
     owner = api.split(".")[-2]
-    if owner in ("Embedding", "GroupNorm"):
+    if owner in ("Embedding", "GroupNorm", "BatchNorm3d"):
         return owner
     return "norm" if owner.endswith(("Norm", "Norm1d", "Norm2d", "Norm3d")) else ""
