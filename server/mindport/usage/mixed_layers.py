@@ -25,6 +25,8 @@ def of_mixed_layers(found: Iterable[tuple[str, int]]) -> tuple[str, int] | None:
 
 def _kind(api: str) -> str:
     owner = api.split(".")[-2]
-    if owner in ("Embedding", "GroupNorm", "BatchNorm3d"):
+    if owner in ("Embedding", "GroupNorm"):
         return owner
+    if owner == "BatchNorm3d":  # its parameters are those of a cell in it
+        return "norm in a norm"
     return "norm" if owner.endswith(("Norm", "Norm1d", "Norm2d", "Norm3d")) else ""
