@@ -338,3 +338,30 @@ def test_a_file_that_asks_what_is_left_to_one(code: str, expected: bool) -> None
     project.add("size.py", f"{USER}    return {code}, x.abs()\n")
     uses = [use for use in project.usage("size.py").uses if use.api == "torch.Tensor.abs"]
     assert {"saturated" in use.signs for use in uses} == {expected}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("import torch\nlow = (x >> 4)\n", True),
+        ("code = code << bits  # 移位 🙂\n", True),
+        ("flag = 1 << n\n", True),
+        ("x <<= 1\n", True),
+        ("even = (x & 1) == 0\n", True),
+        ("x = x &0xff\n", True),
+        ("y = torch.bitwise_and(x, y)\n", True),
+        ("image = image.to(torch.uint8)\n", True),
+        ("m = m.byte()\n", True),
+        ("last = ~index.long()\n", True),
+        ("last = ~index + 1\n", True),
+        (">>> x = 1\nx = ~mask\n", False),
+        ("x = y[~mask] & valid\n", False),
+        ("x = ~mask & (y == 1)\n", False),
+        ("kernel<<<blocks, threads>>>(x)\n", False),
+        ("image = np.zeros(3, np.uint8)\n", False),
+        ("print('a << ')\n", False),
+        ("", False),
+    ],
+)
+def test_work_with_the_bits_of_whole_numbers(text: str, expected: bool) -> None:
+    assert ("bits" in project_signs(text)) is expected

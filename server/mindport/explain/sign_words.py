@@ -11,6 +11,10 @@ _WORDS = {
     "$module": (later("it stands inside a network class"), later("it stands outside of network classes")),
     "$optimizer": (later("it stands in the arguments of an optimizer"), ""),
     "$parameter": (later("the value is a Parameter"), ""),
+    "$bits": (
+        later("the project works with the bits of whole numbers"),
+        later("the project works with the bits of no whole numbers"),
+    ),
     "$complex": (later("the project uses complex numbers"), ""),
     "$doubles": (
         later("the project has numbers of double precision"),

@@ -70,6 +70,7 @@ def evaluate_when(
 
 # What `ApiUse.signs` may have, each asked for by a condition of its name: `$complex`.
 SIGNS = (
+    "bits",
     "complex",
     "cut",
     "doubles",

@@ -5,7 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mindport.usage.types import BYTES_OF_MASK, DTYPE, DTYPE_OF_BYTES, MASK, TENSORS, Tag, Type, weakened
+from mindport.usage.types import (
+    BYTES_OF_MASK,
+    DTYPE,
+    DTYPE_OF_BYTES,
+    DTYPE_OF_TRUTH,
+    MASK,
+    TENSORS,
+    Tag,
+    Type,
+    make,
+    weakened,
+)
 
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 _LOGIC = frozenset({"__invert__", "__and__", "__or__", "__xor__", "__iand__", "__ior__", "__ixor__"})
@@ -31,6 +42,7 @@ _KEEPING = frozenset(
 
 
 _OF_BYTES = frozenset({"byte", "ByteTensor"})
+_DTYPES_OF_TRUTH = frozenset({DTYPE_OF_TRUTH, make(Tag.BUILTIN, "bool")})
 _CONVERTING = frozenset({"to", "type"})
 _EXTREMES = frozenset({"max", "min", "maximum", "minimum"})
 
@@ -76,6 +88,8 @@ def of_call(name: str, first: Type, result: Type, others: Sequence[Type] = ()) -
     passed."""
     if result.tag is not Tag.TENSOR:
         return result
+    if any(one in _DTYPES_OF_TRUTH for one in others):
+        return weakened(MASK, result.level)
     if name in _CONVERTING and DTYPE_OF_BYTES not in others:
         kept = TENSORS[result.level] if any(map(_has_a_dtype, others)) else first
         return weakened(kept, result.level) if is_of_bytes(first) or is_mask(first) else result

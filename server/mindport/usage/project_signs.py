@@ -30,6 +30,8 @@ _SIGNS = {
         ),
         *("cfloat", "cdouble", "chalf", ".eig", *(f"{digit}j" for digit in range(10))),
     ),
+    # works with the bits of whole numbers, as those of bytes
+    "bits": ("bitwise_", "torch.uint8", "ByteTensor", ".byte()"),
     # has numbers of double precision beside others
     "doubles": ("float64", "torch.double", ".double(", "DoubleTensor"),
     # lists weights or buffers with their names, or reads files that may have torch's
@@ -142,6 +144,16 @@ _OF_RULED_OUT = re.compile(
 _OF_LOGARITHMS = ("log_softmax", "LogSoftmax", "cross_entropy", "CrossEntropy", "nll_loss", "NLLLoss")
 _FUNCTION = re.compile(r"\n[ \t]*(?:async[ ])?def[ ]")
 
+# Works with the bits of whole numbers, each of which `~` turns: by shifts, by a mask that is written as a number.
+_OF_BITS = (
+    *(
+        re.compile(rf"{sign}(?:(?<=[\w)\]]{sign})|(?<=[\w)\]][ ]{sign}))=?[ ]*{beside}")
+        for sign, beside in (("<<", r"[\w(]"), (">>", r"[\w(]"), ("&", r"\d"))
+    ),
+    re.compile(r"~[\w.]+\.(?:int|long|short)\("),
+    re.compile(r"~[\w.]+(?:\(\))?[ ]*[-+][ ]*\d"),
+)
+
 # Keeps an array of NumPy under a name, the largest of which is one of its numbers.
 _OF_ARRAYS = re.compile(r"\b(\w+)[ ]*=[ ]*(?:np|numpy)\.(?:array|asarray|bincount|cumsum|diff|fromiter)\(")
 
@@ -179,9 +191,9 @@ _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[
 
 
 def project_signs(text: str) -> frozenset[str]:
-    """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$complex`,
-    `$doubles`, `$gradients`, `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`, `$lists`,
-    `$rates`, `$ruled_out`, `$seeds`, `$sized`."""
+    """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$bits`,
+    `$complex`, `$doubles`, `$gradients`, `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`,
+    `$lists`, `$rates`, `$ruled_out`, `$seeds`, `$sized`."""
     found = set(_signs(_SIGNS, text))
     if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _has_any(_OF_GRADIENTS, text):
         found.add(GRADIENTS)
@@ -199,6 +211,8 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("sized")
     if "inf" in text.lower() and any(name in text for name in _OF_LOGARITHMS) and _rules_classes_out(text):
         found.add("ruled_out")
+    if any(sign in text for sign in ("<<", ">>", "&", "~")) and _has_any(_OF_BITS, text):
+        found.add("bits")
     if "seed" in text and _OF_SEEDS.search(text):
         found.add("seeds")
     has_arrays = "max(" in text and ("np." in text or "numpy." in text)

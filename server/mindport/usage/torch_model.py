@@ -9,10 +9,21 @@ from functools import cache
 from mindport.registry.signature import Parameter
 from mindport.registry.torch import TorchKind, torch_facts
 from mindport.usage import python_model
-from mindport.usage.types import DTYPE, DTYPE_OF_BYTES, FLOAT, OTHER, STR, UNKNOWN, Tag, Type, make
+from mindport.usage.types import (
+    DTYPE,
+    DTYPE_OF_BYTES,
+    DTYPE_OF_TRUTH,
+    FLOAT,
+    OTHER,
+    STR,
+    UNKNOWN,
+    Tag,
+    Type,
+    make,
+)
 
 TENSOR_CLASS = "torch.Tensor"
-_BYTES = "torch.uint8"
+_DTYPES = {"torch.uint8": DTYPE_OF_BYTES, "torch.bool": DTYPE_OF_TRUTH}
 MODULE_CLASS = "torch.nn.Module"
 DICTIONARIES_OF_MODULES = frozenset(
     ("_modules", "_parameters", "_buffers")
@@ -106,7 +117,7 @@ def reference(dotted: str) -> Reference:
     if kind in CLASS_KINDS:
         return Reference(canonical, make(Tag.CLASS, canonical), True)
     if kind is TorchKind.DTYPE:
-        return Reference(canonical, DTYPE_OF_BYTES if canonical == _BYTES else DTYPE, True)
+        return Reference(canonical, _DTYPES.get(canonical, DTYPE), True)
     if kind is TorchKind.FUNCTION or kind is TorchKind.METHOD:
         return Reference(canonical, make(Tag.FUNCTION, canonical), True)
     return Reference(canonical, _constant_type(canonical), True)

@@ -29,6 +29,7 @@ from mindport.usage.types import (
     HELD_BY_TORCH,
     INFERRED,
     INT,
+    MASK,
     NONE,
     NUMBER,
     OTHER,
@@ -104,6 +105,8 @@ def instance_of(class_name: str, level: int) -> Type:
     if is_tensor_class(class_name):
         if class_name.endswith("ByteTensor"):
             return weakened(BYTES_OF_MASK, level)
+        if class_name.endswith("BoolTensor"):
+            return weakened(MASK, level)
         return weakened(PARAMETER, level) if class_name in _OF_PARAMETERS else TENSORS[level]
     return make(Tag.INSTANCE, class_name, level=level)
 

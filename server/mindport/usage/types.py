@@ -128,6 +128,7 @@ HELD_BY_TORCH = make(Tag.LIBRARY_VALUE, "torch")
 _VAGUE = frozenset((UNKNOWN, BATCH, OF_MINDSPORE, OF_NETWORK, HELD_BY_TORCH))
 DTYPE = make(Tag.INSTANCE, "torch.dtype")
 DTYPE_OF_BYTES = make(Tag.INSTANCE, "torch.dtype", (BYTES_OF_MASK,))  # torch.uint8
+DTYPE_OF_TRUTH = make(Tag.INSTANCE, "torch.dtype", (MASK,))  # torch.bool
 DEVICE = make(Tag.INSTANCE, "torch.device")
 UNKNOWN_DICT = make(Tag.DICT, parts=(UNKNOWN, UNKNOWN))
 UNKNOWN_SEQUENCE = make(Tag.SEQUENCE, parts=(UNKNOWN,))

@@ -44,17 +44,19 @@ class TensorRows(RowMaker):
         self.beside += self.arrays_in_operation(row, site)
         if site.name in _CALLED:
             return self.as_call(row, site)
-        if site.name.startswith("__i") and site.name != "__invert__" and self.is_tensor(site.value):
+        if site.name == "__invert__":
+            of_mask = is_mask(self.resolver.type_of(site.value))
+            return msgspec.structs.replace(self.as_call(row, site), signs=OF_MASK if of_mask else row.signs)
+        if site.name.startswith("__i") and self.is_tensor(site.value):
             return msgspec.structs.replace(row, signs=OF_TENSORS)
-        is_inverted = site.name == "__invert__" and is_mask(self.resolver.type_of(site.value))
-        return msgspec.structs.replace(row, signs=OF_MASK) if is_inverted else row
+        return row
 
     def as_call(self, row: ApiUse, site: Site) -> ApiUse:
         """The row of an operator that MindSpore has a function for: as a call that gets the operands."""
         match site.node:
             case ast.BinOp(left=left, right=right):
                 receiver, given = left, right
-            case ast.Call(args=[receiver]):  # abs(x)
+            case ast.Call(args=[receiver]) | ast.UnaryOp(operand=receiver):  # abs(x), ~x
                 return msgspec.structs.replace(row, call=Call(row.span, ()), receiver=self.span(receiver))
             case ast.AugAssign(target=ast.Name() | ast.Attribute() as target, value=value):
                 receiver, given = target, value
