@@ -49,6 +49,33 @@ def test_project_that_trains(command: Command) -> None:
     assert content("dst") == first
 
 
+DATA = """import torch
+from torch.utils.data import Dataset
+
+
+class Images(Dataset):
+    def __init__(self, images):
+        self.images = images
+
+    def __getitem__(self, index):
+        return torch.from_numpy(self.images[index]).float()  # 图 🙂
+
+    def __len__(self):
+        return len(self.images)
+"""
+
+
+def test_advice_is_not_called_left(command: Command) -> None:
+    write({"data.py": DATA})
+    result = command("port", "src", "-o", "dst")
+    page = Path("dst/PORT.md").read_text()
+    assert result.code == 0
+    assert "Left as it is" not in result.out + page
+    assert "Advice (1)" in result.out
+    assert "## Advice (1)" in page
+    assert "`Images.__getitem__` only prepares data" in page.partition("## Advice")[2]
+
+
 def test_page_has_every_place(command: Command) -> None:
     write({"a.py": "import torch\n\nx = torch.zeros(2)\n" + "torch.cuda.current_stream()\n" * 9})
     result = command("port", "src", "-o", "dst")

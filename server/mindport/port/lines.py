@@ -28,11 +28,10 @@ _FATES = (
 
 def port_lines(outcome: PortOutcome, painter: Painter) -> Iterator[str]:
     """The summary of a run."""
-    fails = [remark for remark in outcome.left if remark.fails]
-    differs = [remark for remark in outcome.left if not remark.fails]
-    yield from _remark_lines(say("Still torch, fails when reached"), fails, painter)
-    yield from _remark_lines(say("Left as it is"), differs, painter)
+    yield from _remark_lines(say("Still torch, fails when reached"), outcome.failing, painter)
+    yield from _remark_lines(say("Left as it is"), outcome.differing, painter)
     yield from _remark_lines(say("To review: believed right, but not proved"), outcome.review, painter)
+    yield from _remark_lines(say("Advice"), outcome.advice, painter)
     for fate, title in _FATES:
         yield from _listed(
             say(title, suffix=BESIDE) if "{" in title else translated(title), outcome.files(fate)

@@ -46,13 +46,15 @@ class PortedLine(msgspec.Struct, frozen=True):
 
 class Remark(msgspec.Struct, frozen=True):
     """Something to know about one place: the message of the finding there. `fails` says that the line still calls
-    torch, or a name that MindSpore lacks, so that running it fails."""
+    torch, or a name that MindSpore lacks, so that running it fails; `advises`, that it works as it is, and another way
+    suits MindSpore better."""
 
     place: PortedLine
     rule: str
     severity: Severity
     message: str
     fails: bool = False
+    advises: bool = False
 
 
 class LeftOut(msgspec.Struct, frozen=True):
@@ -97,6 +99,21 @@ class PortOutcome(msgspec.Struct, frozen=True, kw_only=True):
     fates: dict[str, Fate] = {}
     branch: Branch | None = None
     report: str = ""
+
+    @property
+    def failing(self) -> list[Remark]:
+        """What is left that fails when it is reached."""
+        return [remark for remark in self.left if remark.fails]
+
+    @property
+    def differing(self) -> list[Remark]:
+        """What is left that runs, but not as in torch, or needs a look."""
+        return [remark for remark in self.left if not remark.fails and not remark.advises]
+
+    @property
+    def advice(self) -> list[Remark]:
+        """What works as it is, and could be done in a better way."""
+        return [remark for remark in self.left if remark.advises]
 
     def files(self, fate: Fate) -> tuple[str, ...]:
         """The files that this became of."""

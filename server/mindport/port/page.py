@@ -26,20 +26,25 @@ def _lines(outcome: PortOutcome) -> Iterator[str]:
     )
     for line in target_lines(outcome.summary):
         yield line + "."
-    fails = [remark for remark in outcome.left if remark.fails]
-    differs = [remark for remark in outcome.left if not remark.fails]
     yield from _section(
         say("Still torch"),
         say("These lines were not converted, and fail when they are reached."),
-        fails,
+        outcome.failing,
     )
     yield from _section(
-        say("Left as it is"), say("These lines run, but not as in torch, or need a look."), differs
+        say("Left as it is"),
+        say("These lines run, but not as in torch, or need a look."),
+        outcome.differing,
     )
     yield from _section(
         say("To review"),
         say("These lines were written by fixes that are believed right, but were not proved: compare them."),
         outcome.review,
+    )
+    yield from _section(
+        say("Advice"),
+        say("These lines work as they are; MindSpore's guide does it another way."),
+        outcome.advice,
     )
     if outcome.problems:
         yield from ("", f"## {say('Not converted')}", "")

@@ -29,6 +29,7 @@ _LACKING = frozenset(("MP102", "MP103", "MP104", "MP113"))
 _STAYS_WHOLE = ("MP116", "MP901")  # a training step; a file that does not parse
 _OF_NAMES = "MP1"  # the rules about names of torch; others advise
 _LIBRARY = "MP105"
+_ADVICE = "MP601"  # arrays in place of tensors where data are prepared
 _NO_CODE = frozenset((tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE))
 
 
@@ -120,7 +121,8 @@ class _Places:
         cell, place = place_in_cell(finding.span, self._file.report.cells or ())
         offset = next((one.first_line - 1 for one in self._cells if one.number == cell), 0)
         found = PortedLine(printable_path(self._name), place.line, line - offset, text, cell, is_left_out)
-        return Remark(found, finding.rule, finding.severity, one_line(finding.message), fails)
+        advises = not fails and finding.rule == _ADVICE
+        return Remark(found, finding.rule, finding.severity, one_line(finding.message), fails, advises)
 
 
 def _is_replaced(finding: Finding, text: str) -> bool:
