@@ -76,6 +76,45 @@ def test_advice_is_not_called_left(command: Command) -> None:
     assert "`Images.__getitem__` only prepares data" in page.partition("## Advice")[2]
 
 
+RATES = """import torch
+from torch import nn, optim
+
+net = nn.Linear(3, 1)
+optimizer = optim.SGD(net.parameters(), lr=0.1)
+scheduler = optim.lr_scheduler.StepLR(optimizer, 2)
+print(scheduler.get_last_lr()[0], scheduler.get_last_lr())  # 学习率 🙂
+"""
+LABELS = """import torch
+from torch import nn
+
+
+class Loss(nn.Module):
+    def forward(self, logits, labels):
+        positive = torch.where(labels != -1)[0]
+        mask = torch.ones([positive.size(0), logits.size(1)], device=logits.device)
+        mask.scatter_(1, labels[positive], 0)
+        return mask
+"""
+
+
+@pytest.mark.parametrize(("text", "written"), [(RATES, "float(scheduler"), (LABELS, "labels[positive, ...]")])
+def test_what_was_written_is_not_called_left(command: Command, text: str, written: str) -> None:
+    write({"a.py": text})
+    result = command("port", "src", "-o", "dst")
+    assert written in Path("dst/a.py").read_text()
+    assert "Left as it is" not in result.out
+
+
+def test_what_stays_is_left(command: Command) -> None:
+    write(
+        {
+            "a.py": RATES.replace("StepLR(optimizer, 2)", "CosineAnnealingLR(optimizer, 2)")
+            + "f(scheduler.get_lr())\n"
+        }
+    )
+    assert "get_lr())" in command("port", "src", "-o", "dst").out.partition("Left as it is (1)")[2]
+
+
 def test_page_has_every_place(command: Command) -> None:
     write({"a.py": "import torch\n\nx = torch.zeros(2)\n" + "torch.cuda.current_stream()\n" * 9})
     result = command("port", "src", "-o", "dst")

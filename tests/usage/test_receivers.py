@@ -385,6 +385,13 @@ DEVICES = [
     ("x: Tensor, args", "args.kind", Kind.UNKNOWN),
     ("x: Tensor, opt", "opt['kind']", Kind.UNKNOWN),
     ("x: Tensor, device=torch.float16", "device", Kind.DTYPE),
+    ("x: Tensor, dtype", "dtype", Kind.DTYPE),
+    ("x: Tensor, dtype=None", "dtype", Kind.UNKNOWN),
+    ("x: Tensor, weight_dtype", "weight_dtype", Kind.DTYPE),
+    ("x: Tensor, config", "config.dtype", Kind.DTYPE),
+    ("x: Tensor, config", "config.dtype_name", Kind.UNKNOWN),
+    ("x: Tensor, config", "'cuda' if x.any() else config.device", Kind.DEVICE),
+    ("x: Tensor, config", "'cuda' if x.any() else config.place", Kind.UNKNOWN),
 ]
 
 
@@ -418,6 +425,7 @@ def test_what_is_called_as_devices_are_is_one(parameters: str, argument: str, ki
         ("parser.parse_args()\nif not args.gpu:\n    args.device = 'cpu'", Kind.DEVICE),
         ("argparse.Namespace()\nargs.device = read('device')", Kind.DEVICE),
         ("parser.parse_args()\nargs.device = torch.float16", Kind.DTYPE),
+        ("parser.parse_args()\nif __name__ == '__main__':\n    args = parser.parse_args()", Kind.DEVICE),
     ],
 )
 def test_what_is_called_so_among_the_options_of_a_script_is_one(options: str, kind: Kind) -> None:

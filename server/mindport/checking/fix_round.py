@@ -95,7 +95,7 @@ def fix_once(
     text = apply_edits(source.text, edits, source.newline)
     if text == source.text:
         return None
-    made = touched(rewrites, edits)
+    made = touched(rewrites, edits) | written_inside(rewrites, edits, source.text)
     of_steps = _replaced(training, usage, edits)
     fixed = made | of_steps
     if fixer.records:
@@ -271,6 +271,29 @@ def _replaced(training: Iterable[TrainingRewrite], usage: FileUsage, edits: Sequ
 
 
 _Key = TypeVar("_Key")
+
+
+def written_inside(rewrites: Mapping[_Key, Rewrite], edits: Sequence[Edit], text: str) -> frozenset[_Key]:
+    """The keys of the rewrites that stand as they are written in an edit of what is around them: `labels[index, ...]`
+    in a statement that is written anew as a whole."""
+    lines = LineIndex(text)
+    in_order = sorted(edits, key=lambda edit: edit.span.start)
+    found = set()
+    for key, rewrite in rewrites.items():
+        # Edits do not overlap: only the last one that begins before the rewrite can be around it.
+        place = bisect.bisect_right(in_order, rewrite.span.start, key=lambda edit: edit.span.start)
+        around = in_order[place - 1] if place else None
+        if around is None or not around.span.encloses(rewrite.span):
+            continue
+        if not all(isinstance(piece, (str, Span)) for piece in rewrite.pieces):
+            continue
+        written = "".join(
+            lines.slice(piece) if isinstance(piece, Span) else str(piece) for piece in rewrite.pieces
+        )
+        before = lines.slice(rewrite.span)
+        if written in around.text and (before in written or before not in around.text):
+            found.add(key)
+    return frozenset(found)
 
 
 def _is_within(span: Span, hole: Span) -> bool:

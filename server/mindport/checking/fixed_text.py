@@ -14,6 +14,7 @@ from mindport.model.language import say
 from mindport.model.span import Span
 from mindport.model.verdict import Applicability
 from mindport.registry.torch import TorchKind, torch_facts
+from mindport.rewrite.learning_rates import READERS, places_of_rates
 from mindport.source.comments import without_comments
 from mindport.source.lines import LineIndex
 
@@ -50,6 +51,24 @@ def what_is_left(report: FileReport, before: str, result: FixedText, engine: Eng
         report,
         findings=tuple(finding for finding, _ in pairs),
         fixes=tuple(fix for _, fix in pairs),
+    )
+
+
+def without_rates_made_numbers(report: FileReport, before: str, result: FixedText) -> FileReport:
+    """A report on the text `before` without what it says of rates that are tensors where the text after the fixes reads
+    them as numbers."""
+    readings = [one for one in report.findings if one.api.rpartition(".")[2] in READERS]
+    if not readings or not result.applied:
+        return report
+    lines, places = LineIndex(before), places_of_rates(before)
+    met = {
+        id(one)
+        for one in readings
+        if any(start <= lines.offset(one.span.start) < end for start, end in places)
+    }
+    pairs = [pair for pair in zip(report.findings, report.fixes, strict=True) if id(pair[0]) not in met]
+    return msgspec.structs.replace(
+        report, findings=tuple(one for one, _ in pairs), fixes=tuple(fix for _, fix in pairs)
     )
 
 

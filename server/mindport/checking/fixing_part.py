@@ -16,7 +16,12 @@ from mindport.checking.failure import FIXING, failure_of
 from mindport.checking.file_report import check_file, unreadable_report
 from mindport.checking.finishing import WholeProject, finished, whole_project
 from mindport.checking.fix_round import Fixer, fix_once
-from mindport.checking.fixed_text import FixedText, met_by_unsafe_fixes, what_is_left
+from mindport.checking.fixed_text import (
+    FixedText,
+    met_by_unsafe_fixes,
+    what_is_left,
+    without_rates_made_numbers,
+)
 from mindport.checking.held_back import files_of_steps
 from mindport.checking.outcome import FileFix, FileReport
 from mindport.checking.own_attributes import OwnAttributes
@@ -149,6 +154,7 @@ class FixedPart:
                     result = self._finished(
                         path, source, result, taken.get(full_path(path), frozenset()), whole, attributes
                     )
+            report = without_rates_made_numbers(report, beginning.begun.text, result)
             left = what_is_left(report, beginning.begun.text, result, self._fixer.engine)
             unsafe = beginning.findings_in_source(met_by_unsafe_fixes(report, left, result.uses_of_steps))
             left = msgspec.structs.replace(left, findings=beginning.findings_in_source(left.findings))

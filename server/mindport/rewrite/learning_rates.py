@@ -20,7 +20,7 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import children, every_node
 from mindport.usage.optimizer_groups import is_group, names_of_groups
 
-_READERS = ("get_last_lr", "get_lr")
+READERS = ("get_last_lr", "get_lr")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
@@ -28,7 +28,7 @@ def with_numbers_for_rates(text: str, is_scheduled: bool = False) -> str:
     """A converted text in which `group["lr"]` of an optimizer's groups, and what schedulers say of the rate, are
     numbers. `is_scheduled`: whether the project has schedulers. The same text where there are no rates, or where it
     does not parse."""
-    if "param_groups" not in text and not any(name in text for name in _READERS):
+    if "param_groups" not in text and not any(name in text for name in READERS):
         return text
     return with_edits_of_tree(text, functools.partial(_edits_of_text, is_scheduled))
 
@@ -42,6 +42,23 @@ def _edits_of_text(is_scheduled: bool, tree: ast.Module, lines: LineIndex) -> It
         place = behind_imports(lines.text)
         yield TextEdit(place, place, "import mindspore\n")
     yield from edits
+
+
+def places_of_rates(text: str) -> list[tuple[int, int]]:
+    """Where a text reads rates that `with_numbers_for_rates` makes numbers, or that are numbers already; none where it
+    does not parse."""
+    if not any(name in text for name in READERS):
+        return []
+    try:
+        tree = parse_tree(text)
+    except SYNTAX_ERRORS:
+        return []
+    lines, groups = LineIndex(text), names_of_groups(tree)
+    return [
+        (start_of(node, lines), end_of(node, lines))
+        for node in every_node(tree)
+        if isinstance(node, ast.expr) and _rate(node, groups)
+    ]
 
 
 _ASSIGN = "mindspore.ops.assign"
@@ -185,7 +202,7 @@ def _rate(node: ast.AST, groups: frozenset[str]) -> str:
             slice=ast.Constant(value=int()) | ast.UnaryOp(operand=ast.Constant(value=int())),
             ctx=ast.Load(),
         ):
-            return "one" if name in _READERS else ""
+            return "one" if name in READERS else ""
         case ast.Call(func=ast.Attribute(attr="get_last_lr"), args=[], keywords=[]):
             return "all"
     return ""

@@ -10,6 +10,7 @@ from mindport.usage.array_members import ARRAY_MEMBERS
 from mindport.usage.calls_of_arrays import is_refused_by_tensors
 from mindport.usage.header import kept_attribute, library_of_name
 from mindport.usage.names_of_cells import TAKEN
+from mindport.usage.telling_names import told_or_by_name
 from mindport.usage.types import UNKNOWN, Tag, Type, is_vague, make
 from mindport.usage.variables import ClassRecord, Op, SiteForm, Value, Variable
 from mindport.usage.walk_state import RESULT_ATTRIBUTE, WalkState, may_be_member
@@ -76,7 +77,7 @@ class ReferenceWalker(WalkState):
         result = algebra.attribute(base, name)
         if tag in (Tag.OTHER, Tag.EXTERNAL_VALUE):
             kept = self.attribute_kept(node)
-            return result if kept is None else kept
+            return told_or_by_name(result, name) if kept is None else kept
         return result if not is_vague(result) else self.symbolic_attribute(base, name)
 
     def variable_attribute(

@@ -6,11 +6,11 @@ from mindport.usage import algebra, masks, torch_model
 from mindport.usage.annotations import instance_of_tested, instance_of_type
 from mindport.usage.memo import CALLERS, EVIDENCE, FAR_CALLERS, STRATA, STRUCTURE, is_settled
 from mindport.usage.seen.types import says_how_sure
+from mindport.usage.telling_names import by_name, parameter_by_name, told_or_by_name
 from mindport.usage.types import (
     BETWEEN_KEYS,
     BOTTOM,
     CALLABLE,
-    DEVICE,
     EMPTY_LIST,
     GUESSED,
     INFERRED,
@@ -44,14 +44,6 @@ _CALLABLES = frozenset(
 _WITHOUT_CLASS = frozenset({Tag.UNKNOWN, Tag.OTHER, Tag.EXTERNAL_VALUE})
 
 _AUTOGRAD_METHODS = frozenset({"forward", "backward", "setup_context", "jvp", "vjp"})
-
-
-_NAMES_OF_DEVICES = ("device", "gpu", "gpu_id", "local_rank")
-
-
-def _by_name(name: object) -> Type:
-    """What a value is that only its name tells of: everyone calls devices so, and hardly anything else."""
-    return weakened(DEVICE, INFERRED) if name in _NAMES_OF_DEVICES else UNKNOWN
 
 
 def _is_comparison(value: Value) -> bool:
@@ -107,15 +99,13 @@ class Resolver(Weighing):
     def _attribute(self, variable: Variable, stratum: int) -> Type:
         base = self.type_of(variable.base, stratum)
         found = base if base is BOTTOM else self.attribute(base, variable.name, stratum)
-        # Options of the command line are no more than their names say, too.
-        is_told = found is not UNKNOWN and found.tag is not Tag.EXTERNAL_VALUE
-        return found if is_told or (named := _by_name(variable.name)) is UNKNOWN else named
+        return told_or_by_name(found, variable.name)
 
     def _kept(self, variable: Variable, stratum: int) -> Type:
         attribute = variable.base
         owner = self.type_of(attribute.base, stratum) if isinstance(attribute, Variable) else UNKNOWN
         found = self.type_of(variable.detail if owner.tag in _WITHOUT_CLASS else attribute, stratum)
-        return _by_name(variable.name) if found is UNKNOWN else found
+        return told_or_by_name(found, variable.name)
 
     def _call(self, variable: Variable, stratum: int) -> Type:
         callee = self.type_of(variable.base, stratum)
@@ -144,7 +134,7 @@ class Resolver(Weighing):
             return kept
         base = self.type_of(variable.base, stratum)
         if base is BOTTOM or base is UNKNOWN:
-            return base if base is BOTTOM else _by_name(index)
+            return base if base is BOTTOM else by_name(index)
         if base.tag is Tag.PROJECT_INSTANCE:
             method = self.attribute(base, "__getitem__", stratum)
             if method.tag is Tag.BOUND:
@@ -265,7 +255,7 @@ class Resolver(Weighing):
         if default.tag in _CALLABLES:
             return default
         if default.tag in (Tag.NONE, Tag.UNKNOWN, Tag.BOTTOM):
-            return _by_name(parameter.name)  # nobody is seen to pass it
+            return parameter_by_name(parameter.name, default)
         if stratum == STRUCTURE:
             return UNKNOWN
         found = self.by_evidence(variable, stratum, UNKNOWN)

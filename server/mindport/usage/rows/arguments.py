@@ -14,7 +14,7 @@ from mindport.usage.header import ImportTable
 from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.places import Places
-from mindport.usage.types import ARRAY, DEQUE, ITERATOR, NUMERIC, SEEN, Tag
+from mindport.usage.types import ARRAY, DEQUE, DEVICE, ITERATOR, NUMERIC, SEEN, Tag
 from mindport.usage.variables import Op, Site, Value, Variable
 
 _TAKE_DTYPES = ("to", "type")
@@ -196,6 +196,8 @@ class CallArguments(Places):
         if kind.tag is Tag.UNION:
             # What is a number here and NumPy's there is one of NumPy's numbers.
             kinds = {part.tag for part in kind.parts if part.tag is not Tag.NDARRAY or part is ARRAY}
+            if all(part.tag is Tag.STR or part.name == DEVICE.name for part in kind.parts):
+                return Kind.DEVICE  # by its name or as it is
             return Kind.NUMBER if kinds and kinds <= NUMERIC else Kind.UNKNOWN
         if kind.tag is Tag.TENSOR and kind.level == 0:
             return Kind.UNKNOWN
