@@ -283,3 +283,14 @@ def test_a_name_that_comes_to_take_the_place_of_an_import() -> None:
         project.add("main.py", text)
         fresh = project_of({"model.py": model, "main.py": text})
         assert project.usage("main.py") == fresh.usage("main.py")
+
+
+def test_a_file_does_not_import_itself_where_another_has_its_name() -> None:
+    project = Project("")
+    project.add("model/__init__.py", "from .net import Net\n")
+    project.add("model/net.py", "from torch import nn\nclass Net(nn.Linear): pass\n")
+    project.add("utils/model.py", "from model import Net\ndef get():\n    return Net(2, 2)\n")
+    project.add("train.py", "from utils.model import get\nnet = get()  # 网络 🙂\nnet.zero_grad()\n")
+    assert {use.api for use in project.usage("train.py").uses} >= {"torch.nn.Module.zero_grad"}
+    project.remove("model/__init__.py")
+    assert "torch.nn.Module.zero_grad" not in {use.api for use in project.usage("train.py").uses}

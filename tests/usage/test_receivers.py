@@ -592,3 +592,22 @@ def test_whether_the_parts_of_a_module_are_read_or_written(
 ) -> None:
     usage = usage_of(f"from torch import nn\n{where}{statement.replace('{}', 'self')}\n")
     assert only(usage, "torch.nn.Module._modules").result is result
+
+
+@pytest.mark.parametrize(
+    ("step", "is_guessed"),
+    [
+        ("a.step()", True),
+        ("a.step(closure)", True),
+        ("a.step(lambda: loss)", True),
+        ("a.step(loss_fn)", True),
+        ("a.step(None)", True),
+        ("a.step(action)  # 动作 🙂", False),
+        ("o, r, done, info = a.step(0)", False),
+        ("a.step(self.metrics['loss'])", False),
+        ("a.zero_grad(); a.step(action)", True),
+    ],
+)
+def test_a_step_that_takes_a_value_is_none_of_an_optimizer(step: str, is_guessed: bool) -> None:
+    uses = usage_of(f"{HEADER}def f(a):\n    {step}\n").uses
+    assert ("torch.optim.Optimizer.step" in {use.api for use in uses}) is is_guessed

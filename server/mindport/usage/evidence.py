@@ -70,6 +70,7 @@ _MODULE_WEIGHTS: dict[str, float] = {
 _OPTIMIZER_WEIGHTS: dict[str, float] = {
     "step()": 2.0, "zero_grad()": 3.0, "param_groups": 5.0, "add_param_group()": 5.0, "state_dict()": 1.5,
     "load_state_dict()": 2.5, "state": 0.5, "@named_optimizer": 1.5, "@named_schedule": -5.0, "@stepped": 1.0,
+    "@step_with_value": -3.0,  # of an environment, or a schedule
 }  # fmt: skip
 # What code does with a value besides asking for members.
 _TENSOR_SIGNS: dict[str, float] = {

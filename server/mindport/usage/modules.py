@@ -25,6 +25,8 @@ class ModuleFinder:
         if key not in self._found:
             self._found[key] = self._search(*key)
         found = self._found[key]
+        if found == importer and not level:
+            found = self._other_than(importer, dotted) or found
         return self._on_added_path(importer, dotted) if found is None and not level else found
 
     def find_module(self, importer: str, module: str) -> str | None:
@@ -57,6 +59,12 @@ class ModuleFinder:
                 base = posixpath.dirname(base)
             return self.at(base, dotted)
         return next((found for base in self._bases(folder, dotted) if (found := self.at(base, dotted))), None)
+
+    def _other_than(self, importer: str, dotted: str) -> str | None:
+        """The file that an import names where the importer itself has that name: `utils/model.py` of a script in the
+        folder above gets the package `model` beside `utils`."""
+        places = (self.at(base, dotted) for base in self._bases(posixpath.dirname(importer), dotted))
+        return next((found for found in places if found not in (None, importer)), None)
 
     def _bases(self, folder: str, dotted: str) -> list[str]:
         """The folders from which absolute imports of a file in `folder` may count, the likeliest first."""

@@ -94,6 +94,8 @@ class ReferenceWalker(WalkState):
             self.use(base, "@norm_by_order" if call.args or call.keywords else "@norm_alone")
         if name == "eval" and call is not None and not call.args and not call.keywords:
             self.use(base, "@eval_alone")
+        if name == "step" and call is not None and any(map(_is_no_closure, call.args)):
+            self.use(base, "@step_with_value")
         if call is not None and name in ARRAY_MEMBERS and is_refused_by_tensors(name, call):
             self.use(base, "@refused_by_tensors")
         if may_be_member(base, name):
@@ -219,6 +221,19 @@ def _is_order(node: ast.expr) -> bool:
         case ast.Attribute(attr="inf"):
             return True
     return isinstance(node, ast.Constant)
+
+
+def _is_no_closure(argument: ast.expr) -> bool:
+    """Whether an argument is not called as what optimizers take for their step: `env.step(action)`."""
+    match argument:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return not any(word in name.lower() for word in _OF_CLOSURES)
+        case ast.Lambda() | ast.Call() | ast.Starred() | ast.Constant(value=None):
+            return False
+    return True
+
+
+_OF_CLOSURES = ("closure", "loss", "fn", "func", "forward", "objective", "eval")
 
 
 def _is_for_an_axis(call: ast.Call) -> bool:
