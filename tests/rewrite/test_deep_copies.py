@@ -20,6 +20,12 @@ DEFINED = "def torch_deepcopy(x, memo=None):"
         ("from copy import copy, deepcopy as d\n\ny = [d(copy(x))]\n", "y = [torch_deepcopy(copy(x))]\n"),
         ("from copy import deepcopy\n\ny = list(map(deepcopy, nets))\n", "y = list(map(torch_deepcopy, nets))\n"),
         ("import copy\n\ny = copy.deepcopy([x, {'a': 1}])\n", "y = torch_deepcopy([x, {'a': 1}])\n"),
+        ("import copy\n\ny = copy.deepcopy(opt)\n", "y = torch_deepcopy(opt)\n"),
+        ("import copy\n\ny = copy.deepcopy(cfg['net'])\n", "y = torch_deepcopy(cfg['net'])\n"),
+        (
+            "import copy\n\ndef f(*args):\n    return copy.deepcopy(args)\n",
+            "def f(*args):\n    return torch_deepcopy(args)\n",
+        ),
         (
             "import copy\n\nclass A:\n    def __deepcopy__(self, memo):\n        return copy.deepcopy(self.x, memo)\n",
             "        return torch_deepcopy(self.x, memo)\n",
@@ -42,6 +48,10 @@ def test_copies_are_written_anew(before: str, after: str) -> None:
         "from tools import deepcopy\n\ny = deepcopy(net)\n",
         "import copy\n\ndef f(copy):\n    return copy.deepcopy(net)\n",
         "from copy import deepcopy\n\ndef deepcopy(net):\n    return net\n\ny = deepcopy(net)\n",
+        "import copy\n\nnew = copy.deepcopy(args)\n",
+        "import copy\n\nself.cfg = copy.deepcopy(model_config)  # 设置 🙂\n",
+        "from copy import deepcopy\n\nnew = deepcopy(self.settings)\n",
+        "from copy import deepcopy\n\nnew = deepcopy(vars(args))\n",
         "y = tree.deepcopy(net)\n",
         "y = 'deepcopy(net)'\n",
         "import copy\n\ny = copy.deepcopy(net\n",

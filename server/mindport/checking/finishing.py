@@ -36,6 +36,7 @@ from mindport.rewrite.optimizers_of_cells import with_optimizers_apart
 from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.ranges_as_indexes import with_lists_for_ranges
+from mindport.rewrite.repeated_classes import without_repeated_classes
 from mindport.rewrite.settings_of_layers import with_settings_set
 from mindport.rewrite.short_names import with_short_names
 from mindport.rewrite.started_recording import (
@@ -98,7 +99,7 @@ def finished(path: str, before: str, text: str, target: Target, project: WholePr
     text = with_layers_drawn_again(before, with_weights_of_all(before, text))
     text = with_products_of_parts(before, with_convolutions_of_weights(before, text), project.giving_complex)
     text = with_memory_of_copies(before, with_fractions_of_floats(before, text))
-    text = with_settings_set(before, text)
+    text = without_repeated_classes(before, with_settings_set(before, text))
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = with_buffers_set_by_name(before, text)
     text = without_idle_clearing(before, text) if project.has_no_start else text

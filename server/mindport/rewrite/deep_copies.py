@@ -15,6 +15,10 @@ from mindport.source.lines import LineIndex
 from mindport.source.trees import every_node
 
 _MODULE, _FUNCTION, _HELPER = "copy", "deepcopy", "torch_deepcopy"
+_SETTINGS = frozenset({
+    *("args", "cfg", "conf", "config", "configs", "configuration", "flags", "hparams", "hyperparameters"),
+    *("options", "opts", "setting", "settings"),
+})  # fmt: skip
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr, ast.expr_context)
 
 
@@ -30,7 +34,11 @@ def with_memory_of_copies(before: str, text: str) -> str:
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     functions, modules = _names(tree)
     own = own_code(tree)
-    plain = {id(node.func) for node in every_node(own) if isinstance(node, ast.Call) and _is_plain(node)}
+    handed = {node.vararg.arg for node in every_node(tree) if isinstance(node, ast.arguments) and node.vararg}
+    settings = _SETTINGS - handed  # what stands in `*args` may be tensors
+    plain = {
+        id(node.func) for node in every_node(own) if isinstance(node, ast.Call) and _is_plain(node, settings)
+    }
     for node in every_node(own):
         match node:
             case ast.Name(id=name, ctx=ast.Load()) if name in functions:
@@ -59,6 +67,18 @@ def _names(tree: ast.Module) -> tuple[set[str], set[str]]:
     return functions - bound, modules - bound
 
 
-def _is_plain(call: ast.Call) -> bool:
-    """Whether what is copied is written there, and holds no tensor."""
-    return bool(call.args) and all(isinstance(node, _DISPLAYS) for node in every_node(call.args[0]))
+def _is_plain(call: ast.Call, settings: frozenset[str]) -> bool:
+    """Whether what is copied is written there, and holds no tensor, or goes by one of the names of settings."""
+    return bool(call.args) and (
+        all(isinstance(node, _DISPLAYS) for node in every_node(call.args[0]))
+        or _is_named(call.args[0], settings)
+    )
+
+
+def _is_named(node: ast.expr, settings: frozenset[str]) -> bool:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.lower().rpartition("_")[2] in settings
+        case ast.Call(func=ast.Name(id="vars" | "dict"), args=[held]):
+            return _is_named(held, settings)
+    return False
