@@ -52,6 +52,25 @@ def helper_parameters(name: str) -> tuple[str, ...]:
     return ()
 
 
+@functools.cache
+def helper_defaults(name: str) -> tuple[tuple[str, str], ...]:
+    """The parameters of a helper, those that can be passed by place first, each with the source of its default; empty
+    where it has none. Nothing for what is no helper, and for those that take whatever they get."""
+    for node in ast.parse(helper_source(name)).body:
+        inits = node.body if isinstance(node, ast.ClassDef) else [node]
+        for function in inits:
+            if isinstance(function, ast.FunctionDef) and function.name in (name, "__init__"):
+                own = function.args
+                if own.posonlyargs or own.vararg:
+                    return ()
+                names = [one.arg for one in own.args]
+                sources = [""] * (len(names) - len(own.defaults)) + [ast.unparse(one) for one in own.defaults]
+                names += [one.arg for one in own.kwonlyargs]
+                sources += ["" if one is None else ast.unparse(one) for one in own.kw_defaults]
+                return tuple(zip(names, sources, strict=True))[isinstance(node, ast.ClassDef) :]
+    return ()
+
+
 def with_helpers(code: str) -> str:
     """`code` with the definitions of the helpers it names above it, so that it can be run by itself."""
     words = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*", code))

@@ -13,6 +13,7 @@ from mindport.mapping.template import Hole, Template, read_template
 from mindport.mapping.transfer import Transfer, transfer_template
 from mindport.model.span import Span
 from mindport.model.target import Target
+from mindport.rewrite.helper_defaults import without_defaults
 from mindport.rewrite.parts_of_data import (
     DATA,
     assigns_data,
@@ -66,6 +67,8 @@ def template_pieces(
     if transfer.hands_on:
         return _handed_on(use, case, binding, lines)
     moves = {move.parameter: move for move in transfer.moves}
+    passed = {RECEIVER, *(name for name, move in moves.items() if not move.is_dropped)}
+    template = without_defaults(template, passed, lambda hole: _text_of(_default(hole, case, binding)))
     counts: dict[str, int] = {}
     for hole in template.holes:
         counts[hole.name] = counts.get(hole.name, 0) + 1
@@ -309,6 +312,10 @@ def _default(hole: Hole, case: Case, binding: Binding) -> list[Piece] | None:
         return None
     text = default if hole.stands_alone or is_atom(default) else f"({default})"
     return list(name_pieces(text, tuple(case.imports)))
+
+
+def _text_of(pieces: list[Piece] | None) -> str | None:
+    return None if pieces is None else "".join(map(str, pieces))
 
 
 def _is_repeatable(pieces: list[Piece], lines: LineIndex) -> bool:
