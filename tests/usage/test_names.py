@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mindport.usage.api_use import Form
+from mindport.usage.project import Project
 from usage.marks import check, found, only, usage_of
 
 BINDINGS = {
@@ -272,3 +273,21 @@ def test_names_that_are_only_exported_or_quoted_are_used() -> None:
         ("Tensor", True),
         ("nn", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("base", "method", "is_use"),
+    [
+        ("torch.nn.Module", "forward", True),
+        ("torch.optim.lr_scheduler.LRScheduler", "get_lr", True),
+        ("torch.distributions.Distribution", "sample", False),
+        ("torch.distributions.Normal", "rsample", False),
+    ],
+)
+def test_methods_of_own_distributions_are_no_uses(base: str, method: str, is_use: bool) -> None:
+    project = Project("")
+    project.add(
+        "own.py", f"import torch\nclass Own({base}):\n    def {method}(self):  # 方法 🙂\n        pass\n"
+    )
+    forms = {use.form for use in project.usage("own.py").uses}
+    assert (Form.OVERRIDE in forms) is is_use

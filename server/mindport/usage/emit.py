@@ -31,6 +31,10 @@ from mindport.usage.seen.uses import with_seen, with_seen_names
 from mindport.usage.types import INFERRED, PROVED, Tag, Type, members
 from mindport.usage.variables import Op, Site, SiteForm, UnitSummary, Variable
 
+# The methods of distributions, `sample` and `mean`, are for whoever has one: a class of the project says what they
+# do itself. The methods of networks, optimizers and schedules are called from inside.
+_CALLED_BY_THE_PROJECT = "torch.distributions."
+
 
 class Emitter(MemberRows, TensorRows):
     """Makes the rows of one file, for units that are `shift` lines from where they were parsed."""
@@ -166,7 +170,7 @@ class Emitter(MemberRows, TensorRows):
         entry = self.resolver.world.class_entry(value.name)
         record = entry.methods.get(site.name) if entry is not None else None
         canonical = self.resolver.overridden(value.name, record) if record is not None else ""
-        if not canonical:
+        if not canonical or canonical.startswith(_CALLED_BY_THE_PROJECT):
             return None
         node = site.node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
