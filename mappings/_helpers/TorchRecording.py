@@ -67,6 +67,10 @@ class TorchRecording:
         """The gradients of a recorded value for parameters, leaves and what was computed from them, None for each
         that the value does not depend on. Nothing is forgotten."""
         self._check_recorded(total)
+        self._take_longer_softmax_first(self._nodes_of(total) or {})
+        return self._gradients(total, inputs)
+
+    def _gradients(self, total, inputs):
         for one in inputs:
             if one._requires_grad is False:  # None where MindSpore does not tell
                 raise RuntimeError("One of the differentiated Tensors does not require grad")
@@ -95,13 +99,14 @@ class TorchRecording:
         self._check_recorded(loss)
         self.backwards += 1
         nodes = self._nodes_of(loss)
+        self._take_longer_softmax_first(nodes or {})
         self._add_others(nodes or {})
         reached = self._reached_by(loss, nodes)
         keeps = retain_graph or torch_is_in_backward()
         recorded = {id(one) for one in self._recorded}
         late = [one for one in self._trained() if id(one) in reached - recorded]
         leaves = [*self._living(), *(() if keeps else late)]
-        for leaf, gradient in zip(leaves, self.gradients(loss, leaves) if leaves else ()):
+        for leaf, gradient in zip(leaves, self._gradients(loss, leaves) if leaves else ()):
             if gradient is not None:
                 gradient = mindspore.ops.stop_gradient(gradient)
                 known = leaf.grad
@@ -125,8 +130,7 @@ class TorchRecording:
         return {id(one) for one, leaf in leaves if leaf is not None and leaf._unique_id() in nodes}
 
     def _nodes_of(self, loss):
-        """What a loss was computed from, by its identity: whether something else came before it. None in versions that
-        do not tell."""
+        """What a loss was computed from, by its identity. None in versions that do not tell."""
         root = getattr(loss, "_grad_node", None)
         if root is None:
             return None
@@ -134,16 +138,31 @@ class TorchRecording:
         while nodes:
             node = nodes.pop()
             if node is not None and node._unique_id() not in seen:
-                following = [one[0] for one in node.next_functions]
-                seen[node._unique_id()] = bool(following)
-                nodes += following
+                seen[node._unique_id()] = node
+                nodes += [one[0] for one in node.next_functions]
         return seen
+
+    def _take_longer_softmax_first(self, nodes):
+        """Take a gradient of softmax along two elements before the one along an axis of length one: on a CPU MindSpore
+        2.10 keeps how it took the first one of a process, and what it does for one element is wrong for more."""
+        taken = vars(mindspore).setdefault("_torch_softmax_taken", set())
+        for node in nodes.values():
+            if node.name() != "Softmax":
+                continue
+            shape, dtype = node._input_metadata[0].shape, node._input_metadata[0].dtype
+            for axis in range(-len(shape), len(shape)):
+                kind = (len(shape), axis, str(dtype))
+                if shape[axis] == 1 and kind not in taken:
+                    taken.add(kind)
+                    take = mindspore.grad(lambda values, axis=axis: mindspore.ops.softmax(values, axis))
+                    pair = mindspore.ops.ones((2,) * len(shape), dtype)
+                    self._without_forgetting(lambda take=take, pair=pair: take(pair))
 
     def _add_others(self, nodes):
         """Note the parameters of networks without an optimizer that a loss depends on: they, too, have a gradient in
         torch, which the program may read."""
         known = (getattr(one, "_grad_node", None) for one in [*self._trained(), *self._living()])
-        wanted = {node for node, is_made in nodes.items() if not is_made}
+        wanted = {identity for identity, node in nodes.items() if not node.next_functions}
         wanted -= {leaf._unique_id() for leaf in known if leaf is not None}
         if not wanted:
             return

@@ -131,3 +131,38 @@ def test_what_was_not_recorded_raises_and_never_gives_zeros(tmp_path):
         "generator [4.0, 4.0, 4.0]",
         "closure True",
     ]
+
+
+AFTER_AN_AXIS_OF_ONE = """
+import numpy as np
+from mindspore import Parameter, Tensor, nn, ops
+from mindspore.experimental import optim
+
+x, weights = np.array([[0.5, 2.0, -1.0]], "float32"), np.array([[1.0, 2.0, 3.0]], "float32")
+y = np.exp(x) / np.exp(x).sum()
+expected = y * (weights - (y * weights).sum())
+single, longer = Parameter(Tensor([[1.0], [2.0]]), name="single"), Parameter(Tensor(x), name="longer")
+optimizer = torch_recorded(optim.SGD)([single, longer], lr=0.1)
+for axis, function in ((1, ops.softmax), (-1, lambda values, axis: nn.Softmax(axis)(values))):
+    optimizer.zero_grad()
+    if HOW == "a step before":
+        torch_backward(function(single, axis).sum())
+        torch_backward((function(longer, axis) * Tensor(weights)).sum())
+        found = longer.grad
+    elif HOW == "the same step":
+        loss = (function(longer, axis) * Tensor(weights)).sum()  # what is computed last is differentiated first
+        torch_backward(loss + function(single, axis).sum())
+        found = longer.grad
+    else:
+        torch_grad(function(single, axis).sum(), single, retain_graph=True)
+        (found,) = torch_grad((function(longer, axis) * Tensor(weights)).sum(), longer)
+    print(np.abs(found.asnumpy() - expected).max() < 1e-6)
+"""
+
+
+@pytest.mark.parametrize("how", ["a step before", "the same step", "gradients asked for"])
+def test_gradients_of_softmax_are_right_after_an_axis_of_length_one(how, tmp_path):
+    file = tmp_path / "softmax.py"
+    helpers = with_helpers("torch_backward, torch_grad, torch_recorded")
+    file.write_text(f"{helpers}\nHOW = {how!r}\n{AFTER_AN_AXIS_OF_ONE}")
+    assert python(file, folder=tmp_path).split() == ["True", "True"]
