@@ -8,5 +8,5 @@ def torch_max(input, dim=None, keepdim=False, *, other=None, out=None):
     if isinstance(dim, mindspore.Tensor):
         dim, other = None, dim
     if other is not None:
-        return mindspore.ops.maximum(input, other)
-    return mindspore.mint.max(input) if dim is None else mindspore.mint.max(input, dim, keepdim)
+        return torch_maximum(input, other)
+    return mindspore.mint.max(input) if dim is None else torch_max_along(input, dim, keepdim)

@@ -8,5 +8,5 @@ def torch_min(input, dim=None, keepdim=False, *, other=None, out=None):
     if isinstance(dim, mindspore.Tensor):
         dim, other = None, dim
     if other is not None:
-        return mindspore.ops.minimum(input, other)
-    return mindspore.mint.min(input) if dim is None else mindspore.mint.min(input, dim, keepdim)
+        return torch_minimum(input, other)
+    return mindspore.mint.min(input) if dim is None else torch_min_along(input, dim, keepdim)

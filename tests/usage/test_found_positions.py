@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mindport.usage.counted_from_the_end import ALONE
 from mindport.usage.empty_ranges import RANGES
 from usage.called_members import places_of
 
@@ -47,3 +48,23 @@ def test_written_by_positions_that_were_found(lines: str) -> None:
 )
 def test_written_otherwise(lines: str) -> None:
     assert written(f"{HEAD}{lines}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "count"),
+    [
+        ("def take():\n    x = torch.ones(3)\n    found = (x > 2).nonzero()[:, 0]\n    return x[found]", 1),
+        (
+            "def take():\n    x = torch.ones(3)\n    found = (x > 2).nonzero(as_tuple=True)\n    return x[found]",
+            0,
+        ),
+        (
+            "def take(x):\n    found = (x > 2).nonzero(as_tuple=True)  # 🙂\n    return x[found], x[found[0]]",
+            1,
+        ),
+        ("def take():\n    x = torch.ones(3)\n    return x[torch.nonzero(x > 2, as_tuple=True)]", 0),
+        ("kept, counts = chosen.unique(return_counts=True)\ny = counts[(kept > 1).nonzero().squeeze(1)]", 1),
+    ],
+)
+def test_read_by_positions_alone(lines: str, count: int) -> None:
+    assert len(places_of("__getitem__", f"{HEAD}{lines}\n", ALONE)) == count

@@ -365,3 +365,29 @@ def test_a_file_that_asks_what_is_left_to_one(code: str, expected: bool) -> None
 )
 def test_work_with_the_bits_of_whole_numbers(text: str, expected: bool) -> None:
     assert ("bits" in project_signs(text)) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("if boxes.numel() == 0: return", True),
+        ("if targets.nelement() > 0: loss = 1", True),
+        ("while order.numel(): pass", True),
+        ("n = boxes.shape[0]; ok = boxes.shape[0] > 0", True),
+        ("if not boxes.size(0): pass", True),
+        ("if gt_boxes.size(0) < 1:  # 空 🙂", True),
+        ("if len(target['boxes']) == 0: pass", True),
+        ("kept = x.new_zeros((0, 4))", True),
+        ("kept = torch.empty([0, 4])", True),
+        ("kept = torch.zeros(0, 5)", True),
+        ("if x.size(0) == 1: x = x.squeeze(0)", False),
+        ("count = sum(p.numel() for p in net.parameters())", False),
+        ("if p.numel() > 1000: big = p", False),
+        ("if len(sys.argv) == 0: pass", False),
+        ("if len(losses) > 0: mean = sum(losses)", False),
+        ("x = torch.zeros(10, 4)", False),
+        ("state = torch.zeros(0)", False),
+    ],
+)
+def test_tensors_that_may_have_no_elements(line: str, expected: bool) -> None:
+    assert ("emptiness" in project_signs(f"import torch\n{line}\n")) is expected

@@ -22,6 +22,7 @@ _WORDS = {
     ),
     "$names": (later("the project lists weights by name or reads files of weights"), ""),
     "$kernels": (later("the project sets the weights of layers or asks for their axes"), ""),
+    "$emptiness": (later("the project asks whether tensors have elements"), ""),
     "$gradients": (
         later("the project reads gradients of tensors or asks for them"),
         later("the project asks for the gradient of no tensor"),

@@ -74,6 +74,7 @@ SIGNS = (
     "complex",
     "cut",
     "doubles",
+    "emptiness",
     "empty",
     "entries",
     "former",

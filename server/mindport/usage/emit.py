@@ -18,7 +18,7 @@ from mindport.usage.api_use import ApiUse, Call, Form, ResultUse
 from mindport.usage.header import ImportTable, library_of_name
 from mindport.usage.index_rows import IndexRows
 from mindport.usage.named_in_strings import is_looked_up_in
-from mindport.usage.project_signs import WRITING
+from mindport.usage.project_signs import EMPTINESS, WRITING
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.cut_indices import CUT, CutIndices
 from mindport.usage.rows.joined_masks import MASKS, joins_masks
@@ -75,7 +75,9 @@ class Emitter(MemberRows, TensorRows):
         self.own_methods = []
         self.own_attributes = []
         self.instead = set()
-        self.index_rows = IndexRows(summary, self.resolver, self.span, WRITING in self.signs)
+        self.index_rows = IndexRows(
+            summary, self.resolver, self.span, WRITING in self.signs, EMPTINESS in self.signs
+        )
         selections = Selections(summary, self.resolver)
         cut_indices = CutIndices(summary)
         for site in summary.sites:
@@ -103,8 +105,8 @@ class Emitter(MemberRows, TensorRows):
         return _with_optimizers(_last_of(found, self.instead) if self.instead else found)
 
     def _may_be_of_nothing(self, row: ApiUse) -> bool:
-        """Whether a value is computed of all elements in a file that makes tensors without any."""
-        return "empty" in self.signs and row.api in OF_ALL_ELEMENTS
+        """Whether a value is computed of all elements where there are tensors without any."""
+        return not self.signs.isdisjoint(("empty", EMPTINESS)) and row.api in OF_ALL_ELEMENTS
 
     def _as_seen(self, row: ApiUse, site: Site) -> ApiUse:
         """The row, with what a run showed of its call."""

@@ -26,14 +26,20 @@ _GETITEM = "torch.Tensor.__getitem__"
 
 class IndexRows:
     """The rows of one unit; `span` tells where a node stands, `writes` whether any function of the project writes to
-    what it is given."""
+    what it is given, `may_be_empty` whether its tensors may have no elements."""
 
     def __init__(
-        self, summary: UnitSummary, resolver: Resolver, span: Callable[[ast.expr], Span], writes: bool
+        self,
+        summary: UnitSummary,
+        resolver: Resolver,
+        span: Callable[[ast.expr], Span],
+        writes: bool,
+        may_be_empty: bool,
     ) -> None:
         self._summary = summary
         self._resolver = resolver
         self._span = span
+        self._may_be_empty = may_be_empty
         self._written = written_names(summary) | (summary.handed_on if writes else frozenset())
 
     def beside(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
@@ -50,7 +56,11 @@ class IndexRows:
         of_one = self._summary.of_one
         for bound in bounds_of_one(node.slice, lambda name: (site.scope, name) in of_one):
             yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), bound, bound, BOUND)
-        may_write_nothing = writes_ranges(node.slice, index.parts) or writes_to_found(node.slice, index)
+        may_write_nothing = (
+            writes_ranges(node.slice, index.parts)
+            or writes_to_found(node.slice, index)
+            or (self._may_be_empty and is_alone(node.slice, index))
+        )
         if isinstance(node.ctx, ast.Store) and may_write_nothing:
             part = msgspec.structs.replace(row, api=_GETITEM)
             yield self._read_by_key(part, node, node.value, RANGES)

@@ -13,6 +13,7 @@ OWN_FEATURES = "own features"
 GRADIENTS = "gradients"
 FLAGGED = "flagged"
 WRITING = "writing"
+EMPTINESS = "emptiness"
 
 _SIGNS = {
     # makes tensors of complex numbers, or asks for one
@@ -189,11 +190,27 @@ _OF_TABLES = re.compile(
 # Gives layers lists as sizes of what they slide over their inputs, or compares these with lists.
 _OF_LISTS = re.compile(r"\b(stride|kernel_size|dilation)s?['\"]?[ ]*(=|:|==|!=)[ ]*\[")
 
+# Asks whether a tensor has any element, or a list of boxes any of them, or makes tensors that have none: an image with
+# nothing in it, a mask that selects nothing.
+_ZERO_OR_LESS = r"[ ]*(?:(?:[!=]=|>|<=)[ ]*0\b|(?:<|>=)[ ]*1\b)"
+_COUNTS = r"\.(?:numel\(\)|nelement\(\)|size\(0\)|shape\[0\])"
+_OF_THINGS = r"anno|box|\bgt|_gt|target|pos_|inds|indices|keep|\bdets?\b|detections|objects|match"
+_OF_EMPTINESS = (
+    re.compile(rf"\.(?:numel|nelement)\(\)(?:{_ZERO_OR_LESS}|[ ]*:|[ ]and\b|[ ]or\b)"),
+    re.compile(rf"\.(?:size\(0\)|shape\[0\]){_ZERO_OR_LESS}"),
+    re.compile(rf"(?:if|not)(?<!\wif)(?<!\wnot)[ ]+[\w.]+{_COUNTS}[ ]*[:)]"),
+    re.compile(
+        rf"len\((?<!\wlen\()[\w.\[\]'\"]*(?:{_OF_THINGS})[\w.\[\]'\"]*\){_ZERO_OR_LESS}", re.IGNORECASE
+    ),
+    re.compile(r"(?:empty|zeros)\((?:\(0,|\[0,|0,[ ]*\d)"),
+)
+_ASKED_FOR_ELEMENTS = ("numel()", "nelement()", "size(0)", "shape[0]", "len(", "empty(", "zeros(")
+
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$bits`,
-    `$complex`, `$doubles`, `$gradients`, `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`, `$lengths`,
-    `$lists`, `$rates`, `$ruled_out`, `$seeds`, `$sized`."""
+    `$complex`, `$doubles`, `$emptiness`, `$gradients`, `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`,
+    `$lengths`, `$lists`, `$rates`, `$ruled_out`, `$seeds`, `$sized`."""
     found = set(_signs(_SIGNS, text))
     if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _has_any(_OF_GRADIENTS, text):
         found.add(GRADIENTS)
@@ -221,6 +238,8 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("lengths")
     if "import torch" in text or "from torch" in text:
         found.update({WRITING} if writes_to_given(text) else ())
+        if any(asked in text for asked in _ASKED_FOR_ELEMENTS) and _has_any(_OF_EMPTINESS, text):
+            found.add(EMPTINESS)
     return frozenset(found)
 
 

@@ -11,9 +11,11 @@ from mindport.usage.types import Tag, Type
 from mindport.usage.variables import Site, SiteForm, UnitSummary
 
 SELECTED = frozenset({"selected"})
-# What MindSpore on CPU gets wrong of no elements, without an error.
+# What MindSpore on CPU gets wrong of no elements, without an error, and `repeat`, which raises.
 OF_ALL_ELEMENTS = frozenset(
-    f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in ("any", "mean", "sum")
+    [f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in ("any", "mean", "sum")]
+    + [f"torch.nn.functional.{name}_loss" for name in ("huber", "l1", "mse")]
+    + ["torch.Tensor.repeat"]
 )
 
 

@@ -13,6 +13,7 @@ from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, ResultUse
 from mindport.usage.array_operands import of_numpy, operands, with_parentheses
 from mindport.usage.counted_masks import COUNTED
 from mindport.usage.formats import TEMPLATE
+from mindport.usage.found_positions import writes_to_found
 from mindport.usage.given_sizes import ALL_OF_SIZE, AS_OWNER_TELLS, given_sizes, size_method
 from mindport.usage.index_rows import IndexRows
 from mindport.usage.masks import is_mask
@@ -214,7 +215,21 @@ class TensorRows(RowMaker):
             if part.tag is Tag.INSTANCE and part.name in _LISTS_OF_NETWORKS:
                 row = self.row(site, summary, f"{part.name}.__getitem__", Form.INDEX, part.level)
                 return row and self.index_rows.of_networks(row, site)
-        return None
+        return self._at_positions(site, summary)
+
+    def _at_positions(self, site: Site, summary: UnitSummary) -> ApiUse | None:
+        """The row for a value of which nothing is known, at positions that were found, which only tensors and arrays
+        take."""
+        if site.other is None or not isinstance(site.node, ast.Subscript):
+            return None
+        index = self.resolver.type_of(site.other)
+        is_unknown = self.resolver.type_of(site.value) is UNKNOWN
+        if not (is_unknown and writes_to_found(site.node.slice, index) and index.level > GUESSED):
+            return None
+        row = self.row(site, summary, f"torch.Tensor.{site.name}", Form.INDEX, INFERRED)
+        beside = [] if row is None else list(self.index_rows.beside(row, site))
+        self.beside += beside[1:]
+        return beside[0] if beside else None
 
 
 @functools.cache
