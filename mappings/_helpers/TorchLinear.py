@@ -2,7 +2,7 @@ import mindspore
 
 
 class TorchLinear(mindspore.nn.Dense):
-    """mindspore.nn.Dense with the arguments and attributes of PyTorch's Linear."""
+    """mindspore.nn.Dense with the arguments and attributes of PyTorch's Linear, also for no rows."""
 
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__(in_features, out_features, has_bias=bool(bias))
@@ -18,3 +18,6 @@ class TorchLinear(mindspore.nn.Dense):
                 part[:] = mindspore.common.initializer.initializer(
                     uniform, part.shape, part.dtype
                 ).init_data()
+
+    def construct(self, input):
+        return torch_linear(input, self.weight, self.bias)

@@ -3,7 +3,8 @@ import mindspore
 
 class TorchMasks:
     """A tensor to be read by masks and something besides, `x[mask, :]`: MindSpore takes a mask of several axes for the
-    numbers of fewer, or raises. Here the axes that it is for are one, and so it is."""
+    numbers of fewer, or raises. Here the axes that it is for are one, and so it is. One that selects nothing loses axes
+    there; numbers do not."""
 
     def __init__(self, input):
         self.input = input
@@ -24,4 +25,6 @@ class TorchMasks:
                 found = found.reshape((*shape[:axis], part.size, *shape[axis + axes[place] :]))
                 parts[place], axes[place] = part.reshape(-1), 1
             axis += axes[place]
+            if masked[place] and not parts[place].any():
+                parts[place] = parts[place].nonzero().reshape(-1)
         return found[tuple(parts)]

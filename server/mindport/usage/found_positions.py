@@ -10,7 +10,7 @@ from mindport.usage.types import POSITIONS, POSITIONS_OF_AXES, Tag, Type, member
 _KEEPING = frozenset(
     {
         "clone", "contiguous", "cpu", "cuda", "detach", "flatten", "int", "long", "ravel", "reshape", "squeeze", "t",
-        "to", "view",
+        "to", "unique", "view",
     }
 )  # fmt: skip
 

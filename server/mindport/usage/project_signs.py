@@ -205,6 +205,9 @@ _OF_EMPTINESS = (
     re.compile(r"(?:empty|zeros)\((?:\(0,|\[0,|0,[ ]*\d)"),
 )
 _ASKED_FOR_ELEMENTS = ("numel()", "nelement()", "size(0)", "shape[0]", "len(", "empty(", "zeros(")
+# Calls experts with the tokens that were routed to each, of which there may be none.
+_OF_EXPERTS = re.compile(r"expert\w*(?:\[\w+\])?\([ ]*[\w.]+(?:\[|[ ]*\))", re.IGNORECASE)
+_ROUTED = ("torch.where(", "nonzero(", "mask", "bincount(")
 
 
 def project_signs(text: str) -> frozenset[str]:
@@ -238,7 +241,9 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("lengths")
     if "import torch" in text or "from torch" in text:
         found.update({WRITING} if writes_to_given(text) else ())
-        if any(asked in text for asked in _ASKED_FOR_ELEMENTS) and _has_any(_OF_EMPTINESS, text):
+        asks = any(asked in text for asked in _ASKED_FOR_ELEMENTS) and _has_any(_OF_EMPTINESS, text)
+        has_experts = "xpert" in text and any(sign in text for sign in _ROUTED)
+        if asks or (has_experts and _OF_EXPERTS.search(text)):
             found.add(EMPTINESS)
     return frozenset(found)
 
