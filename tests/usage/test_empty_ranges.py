@@ -57,3 +57,25 @@ def test_write_to_a_range_that_may_be_empty(body: str) -> None:
 @pytest.mark.parametrize("body", OTHERS)
 def test_other_index(body: str) -> None:
     assert written(body) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "x[:, 0] = y",
+        "x[:, 1:3] -= a  # 框 🙂",
+        "x[..., 0] = 1",
+        "x[:, 0, None] = 1",
+        "x[torch.tensor([a, b])] = y",
+    ],
+)
+def test_writes_where_tensors_may_have_no_elements(body: str) -> None:
+    assert written(body) == []
+    assert written(f"{body}\nif y.numel() == 0:\n    return x") == ["torch.Tensor.__getitem__"]
+
+
+@pytest.mark.parametrize(
+    "body", ["x[0] = y", "x[0, :] = y", "x[:] = y", "x[...] = 1", "x[y > 0] = 1", "z = x[:, 0]"]
+)
+def test_other_writes_where_tensors_may_have_no_elements(body: str) -> None:
+    assert written(f"{body}\nif y.numel() == 0:\n    return x") == []

@@ -1,5 +1,5 @@
 """Writes to ranges of several axes, of which one may have nothing in it, as in the masks of shifted windows:
-`mask[:, h, w, :] = count` for `h` and `w` in some slices."""
+`mask[:, h, w, :] = count` for `h` and `w` in some slices; and to columns of what may have no rows."""
 
 from __future__ import annotations
 
@@ -18,6 +18,17 @@ def writes_ranges(index: ast.expr, kinds: Sequence[Type]) -> bool:
         return False
     ranges = [part for part in zip(index.elts, kinds, strict=True) if _is_range(*part)]
     return len(ranges) > 1 and any(_may_be_empty(part) for part, _ in ranges)
+
+
+def writes_to_columns(index: ast.expr) -> bool:
+    """Whether an index takes all of the first axis, `x[:, 0] = 1`, or of all axes but the last: where a tensor has no
+    rows, there is nothing to be written."""
+    match index:
+        case ast.Tuple(elts=[ast.Slice(lower=None, upper=None, step=None), *_, _]):
+            return True
+        case ast.Tuple(elts=[ast.Constant(value=first), *_, _]):
+            return first is Ellipsis
+    return False
 
 
 def _is_range(part: ast.expr, kind: Type) -> bool:

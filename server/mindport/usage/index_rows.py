@@ -12,7 +12,7 @@ from mindport.usage.api_use import ApiUse, Argument, Call, Kind
 from mindport.usage.bounds_in_indices import BOUND, bounds_of_one
 from mindport.usage.copies_by_index import COPY, makes_copy, written_names
 from mindport.usage.counted_from_the_end import ALONE, is_alone, may_count_from_end
-from mindport.usage.empty_ranges import RANGES, writes_ranges
+from mindport.usage.empty_ranges import RANGES, writes_ranges, writes_to_columns
 from mindport.usage.found_positions import reads_found, writes_to_found
 from mindport.usage.masks_in_indices import BYTES, MASKS, masks_of_bytes, takes_masks
 from mindport.usage.numbers_in_indices import NUMBERS, has_tensors, takes_numbers
@@ -59,7 +59,7 @@ class IndexRows:
         may_write_nothing = (
             writes_ranges(node.slice, index.parts)
             or writes_to_found(node.slice, index)
-            or (self._may_be_empty and is_alone(node.slice, index))
+            or (self._may_be_empty and (is_alone(node.slice, index) or writes_to_columns(node.slice)))
         )
         if isinstance(node.ctx, ast.Store) and may_write_nothing:
             part = msgspec.structs.replace(row, api=_GETITEM)
