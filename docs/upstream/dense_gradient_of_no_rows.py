@@ -1,5 +1,5 @@
-"""`nn.Dense`, `ops.dense` on CPU: for a batch without rows, as what a mask selected, the gradient of the weight is what the
-memory holds, where it is zero."""
+"""`nn.Dense`, `ops.dense` on CPU: for a batch without rows, as what a mask selected, the gradient of the weight is what
+the memory holds, where it is zero."""
 
 import numpy
 from mindspore import Tensor, grad, nn, ops
