@@ -78,7 +78,7 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@range": -5.0, "@int": -0.5, "@float": 0.0, "@str": -1.0, "@mapping": -6.0, "@starred": -1.0, "@matmul": 4.0,
     "@with_tensor": 1.0, "@equals_text": -4.0, "@contains": -2.0, "@isinstance_tensor": 3.0, "@unpacked": -0.5,
     "@tensor": 5.0, "@tensors": -3.0, "@network": -6.0, "@perhaps_tensor": 1.5, "@module_input": 4.0,
-    "@module_result": 2.0, "@not_tensor": -5.0, "@array": -2.5, "@refused_by_tensors": -6.0,
+    "@module_result": 2.0, "@not_tensor": -5.0, "@array": -2.5, "@data": -2.5, "@refused_by_tensors": -6.0,
     "@annotated_tensor": 5.0, "@named_optimizer": -3.0, "@named_schedule": -3.0,
     "@axis_size": 2.0, "@along_axis": 4.0, "@norm_by_order": 4.0, "@norm_alone": 3.0, "@bool": -0.5, "@next": -1.0,
     "@iter": -1.0,

@@ -14,6 +14,7 @@ from mindport.usage.types import (
     EMPTY_LIST,
     GUESSED,
     INFERRED,
+    INT,
     NONE,
     NUMERIC,
     OF_NETWORK,
@@ -44,6 +45,10 @@ _CALLABLES = frozenset(
 _WITHOUT_CLASS = frozenset({Tag.UNKNOWN, Tag.OTHER, Tag.EXTERNAL_VALUE})
 
 _AUTOGRAD_METHODS = frozenset({"forward", "backward", "setup_context", "jvp", "vjp"})
+
+
+# What is done with the numbers that a dataset is asked for.
+_OF_NUMBERS = frozenset({"@int", "@str"})
 
 
 def _is_comparison(value: Value) -> bool:
@@ -243,6 +248,8 @@ class Resolver(Weighing):
             given = self._autograd_parameter(parameter)
             if given is not UNKNOWN:
                 return given
+        if self._is_index_of_dataset(variable, parameter):
+            return INT
         default = self.type_of(parameter.default, STRUCTURE) if parameter.default is not None else UNKNOWN
         if stratum == EVIDENCE:
             made = self.passed_type(parameter.owner, parameter.name, STRUCTURE)
@@ -274,6 +281,17 @@ class Resolver(Weighing):
             has_context = name != "forward" or not self.defines(class_key, "setup_context")
             return make(Tag.INSTANCE, torch_model.AUTOGRAD_FUNCTION) if has_context else UNKNOWN
         return TENSORS[INFERRED] if name == "backward" and parameter.kind != 2 else UNKNOWN
+
+    def _is_index_of_dataset(self, variable: Variable, parameter: ParameterRecord) -> bool:
+        """Whether it is what a sampler asks a dataset for: a number, unless the dataset takes it for something else
+        (batch samplers of the project's own may give tuples)."""
+        if parameter.position != 0 or not parameter.owner.endswith(".__getitem__"):
+            return False
+        record = self.world.function(parameter.owner)
+        is_told = variable.uses is not None and not variable.uses <= _OF_NUMBERS
+        if record is None or not record.class_key or is_told:
+            return False
+        return self.torch_base_with(record.class_key, "__getitem__") == torch_model.DATASET_CLASS
 
     def passed_type(self, owner: str, name: str, stratum: int) -> Type:
         """What callers pass to a parameter of the function with the key, as far as the stratum tells; UNKNOWN if most

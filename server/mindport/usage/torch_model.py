@@ -29,6 +29,7 @@ DICTIONARIES_OF_MODULES = frozenset(
     ("_modules", "_parameters", "_buffers")
 )  # what a module has, by its names
 OPTIMIZER_CLASS = "torch.optim.Optimizer"
+DATASET_CLASS = "torch.utils.data.Dataset"
 AUTOGRAD_FUNCTION = "torch.autograd.Function"
 TORCH_ROOTS = frozenset({"torch", "torchvision", "torchaudio", "torch_npu", "functorch"})
 MODULE_INSTANCE = make(Tag.INSTANCE, MODULE_CLASS)
@@ -213,7 +214,10 @@ def is_optimizer_class(name: str) -> bool:
 @cache
 def expectations(name: str) -> tuple[str, ...]:
     """For each parameter of a torch function or class: "tensor" where only a tensor fits, "tensors" where a list of
-    them does, "network" where only a module does, "" otherwise; by position, with the names in `parameter_names`."""
+    them does, "network" where only a module does, "data" where a tensor is made of what is none yet, "" otherwise; by
+    position, with the names in `parameter_names`."""
+    if name in _MAKERS_OF_TENSORS:
+        return ("data",)
     facts = torch_facts()
     expected: list[str] = []
     for signature in facts.signatures(name):
@@ -232,6 +236,15 @@ def parameter_names(name: str) -> tuple[str, ...]:
     """The names of the parameters that `expectations` speaks of."""
     signatures = torch_facts().signatures(name)
     return tuple(parameter.name for parameter in signatures[0].parameters) if signatures else ()
+
+
+# Hardly anyone gives them a tensor: torch warns of `torch.tensor(x)` of one, and `from_numpy` refuses it.
+_MAKERS_OF_TENSORS = frozenset(
+    (
+        "torch.tensor", "torch.as_tensor", "torch.asarray", "torch.from_numpy", "torch.Tensor",
+        *(f"torch.{kind}Tensor" for kind in ("Float", "Double", "Half", "Long", "Int", "Short", "Byte", "Bool")),
+    )
+)  # fmt: skip
 
 
 def _expected(parameter: Parameter) -> str:
