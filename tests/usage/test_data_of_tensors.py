@@ -47,3 +47,28 @@ def _is_tensor(member: str, call: str) -> bool:
 )
 def test_what_a_tensor_is_made_of(member: str, call: str, is_tensor: bool) -> None:
     assert _is_tensor(member, call) is is_tensor
+
+
+SIZES = """import numpy as np
+import torch
+from torch.utils.data import DataLoader
+
+def made(sizes, held, x: torch.Tensor):
+    return {call}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "apis"),
+    [
+        # What makes the shape is left for the next round, which knows then that it is one.
+        ("torch.FloatTensor(torch.Size(sizes))", ["torch.FloatTensor", "torch.Tensor.size"]),
+        ("torch.Tensor(torch.Size([2, held]))", ["torch.Tensor", "torch.Tensor.size"]),
+        ("torch.Tensor(x.size())", ["torch.Tensor", "torch.Tensor.size"]),
+        ("torch.zeros(torch.Size(sizes))", ["torch.zeros", "torch.Size"]),
+        ("torch.FloatTensor(sizes)", ["torch.FloatTensor"]),
+    ],
+)
+def test_a_shape_that_a_class_of_tensors_gets(call: str, apis: list[str]) -> None:
+    uses = usage_of(SIZES.format(call=call)).uses
+    assert [use.api for use in uses if use.span.line == 6] == apis

@@ -181,6 +181,22 @@ def test_no_tensor(source: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("call", "is_network"),
+    [
+        ("load_state_dict(kept, strict=False)", True),
+        ("load_state_dict(kept, assign=True)", True),
+        ("load_state_dict(kept)", False),  # as optimizers and schedules load theirs
+        ("load(kept, strict=False)", False),
+    ],
+)
+def test_only_networks_are_asked_to_load_strictly(call: str, is_network: bool) -> None:
+    members = [
+        api for _, api in found(f"{HEADER}def f(holder, kept):\n    holder.{call}\n    holder.fc.go()\n")
+    ]
+    assert ("torch.nn.Module.load_state_dict" in members) is is_network
+
+
+@pytest.mark.parametrize(
     ("source", "modes"),
     [
         ("def f(model):\n    model.train(); model.eval()", 2),

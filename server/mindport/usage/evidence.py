@@ -57,6 +57,7 @@ _MODULE_WEIGHTS: dict[str, float] = {
     "parameters()": 5.0, "named_parameters()": 5.0, "modules()": 5.0, "named_modules()": 5.0, "children()": 2.9,
     "named_children()": 5.0, "eval()": 4.0, "@eval_alone": 2.0, "train()": 3.0, "state_dict()": 2.0,
     "load_state_dict()": 2.8,  # a guess beside one layer of its own, but no more: other things have states, too
+    "@loaded_strictly": 5.0,
     "zero_grad()": 2.0, "training": 4.0, "@named_network": 2.5,
     "register_buffer()": 5.0, "register_parameter()": 5.0, "add_module()": 4.5,
     "register_forward_hook()": 5.0, "register_forward_pre_hook()": 5.0, "buffers()": 4.0, "named_buffers()": 5.0,

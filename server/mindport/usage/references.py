@@ -96,6 +96,8 @@ class ReferenceWalker(WalkState):
             self.use(base, "@eval_alone")
         if name == "step" and call is not None and any(map(_is_no_closure, call.args)):
             self.use(base, "@step_with_value")
+        if name == "load_state_dict" and call is not None and _says_how_strictly(call):
+            self.use(base, "@loaded_strictly")
         if call is not None and name in ARRAY_MEMBERS and is_refused_by_tensors(name, call):
             self.use(base, "@refused_by_tensors")
         if may_be_member(base, name):
@@ -202,6 +204,11 @@ def _is_along_axis(call: ast.Call) -> bool:
     dim = named.get("dim")
     by_name = isinstance(dim, ast.Constant) and isinstance(dim.value, str)
     return "keepdim" in named or (dim is not None and not by_name and not call.args)
+
+
+def _says_how_strictly(call: ast.Call) -> bool:
+    """Whether a call says what only networks ask: `net.load_state_dict(weights, strict=False)`."""
+    return any(keyword.arg in ("strict", "assign") for keyword in call.keywords)
 
 
 def _is_by_orders(call: ast.Call) -> bool:

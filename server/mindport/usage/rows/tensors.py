@@ -14,7 +14,7 @@ from mindport.usage.array_operands import of_numpy, operands, with_parentheses
 from mindport.usage.counted_masks import COUNTED
 from mindport.usage.formats import TEMPLATE
 from mindport.usage.found_positions import writes_to_found
-from mindport.usage.given_sizes import ALL_OF_SIZE, AS_OWNER_TELLS, given_sizes, size_method
+from mindport.usage.given_sizes import ALL_OF_SIZE, ALL_SIZES, AS_OWNER_TELLS, given_sizes, size_method
 from mindport.usage.index_rows import IndexRows
 from mindport.usage.masks import is_mask
 from mindport.usage.rows.making import CONFIDENCES, OPERATORS_OF_TENSOR, RESULTS, RowMaker
@@ -160,8 +160,12 @@ class TensorRows(RowMaker):
         in_module = self.in_module(site.scope, summary.path)
         method = size_method(node) if change == ALL_OF_SIZE else None
         if method is None:
+            # What makes the shape, `torch.Size(...)`, is written once it is said that it is one.
+            place = self.span(node.func) if change == ALL_SIZES and isinstance(node, ast.Call) else span
+            if place != span:
+                self.instead.add(place)
             return ApiUse(
-                "torch.Tensor.size", Form.SIZES, span, span, confidence, call, receiver,
+                "torch.Tensor.size", Form.SIZES, place, place, confidence, call, receiver,
                 guarded=site.guarded, scope=site.scope, in_module=in_module,
             )  # fmt: skip
         name = self.span(method)

@@ -9,9 +9,8 @@ from torch.optim import Adam
 from torch.utils.data import DataLoader, Dataset
 
 from few_shot.callbacks import CSVLogger, LearningRateScheduler, ModelCheckpoint, ReduceLROnPlateau
-from few_shot.core import EvaluateFewShot, NShotTaskSampler, create_nshot_task_label, prepare_nshot_task
+from few_shot.core import EvaluateFewShot, NShotTaskSampler, create_nshot_task_label
 from few_shot.maml import meta_gradient_step
-from few_shot.matching import matching_net_episode
 from few_shot.models import FewShotClassifier, MatchingNetwork, get_few_shot_encoder
 from few_shot.proto import proto_net_episode
 from few_shot.train import fit
@@ -45,27 +44,25 @@ def tasks(seed, episodes, num_tasks=1):
 
 def build():
     proto = get_few_shot_encoder(1)
-    proto.to(CPU, dtype=torch.double)
     matching = MatchingNetwork(
         N, K, Q, fce=True, num_input_channels=1, lstm_layers=1, lstm_input_size=64, unrolling_steps=2, device=CPU
     )
-    matching.to(CPU, dtype=torch.double)
-    maml = FewShotClassifier(1, K, 64).to(CPU, dtype=torch.double)
+    matching.float()
+    maml = FewShotClassifier(1, K, 64)
     return proto, matching, maml
 
 
 def forward(proto, matching, maml):
     for net in (proto, matching, maml):
         net.eval()
-    x = torch.from_numpy(Characters(0).images[:6]).double()
+    x = torch.from_numpy(Characters(0).images[:6])
     support = matching.encoder(x)
     g, _, _ = matching.g(support.unsqueeze(1))
     weights = dict(maml.named_parameters())
     return {
         "proto": proto(x),
         "g": g,
-        "f": matching.f(g.squeeze(1), support),
-        "maml": maml(x),
+                "maml": maml(x),
         "functional": maml.functional_forward(x, weights),
         "labels": create_nshot_task_label(K, Q).float(),
     }
@@ -75,10 +72,14 @@ def lr_schedule(epoch, lr):
     return lr / 2 if epoch % 2 == 0 else lr
 
 
+def prepare_batch(batch):
+    x, y = batch
+    return x, create_nshot_task_label(K, Q)
+
+
 def prepare_meta_batch(batch):
     x, y = batch
     x = x.reshape(2, N * K + Q * K, 1, x.shape[-2], x.shape[-1])
-    x = x.double()
     y = create_nshot_task_label(K, Q).repeat(2)
     return x, y
 
@@ -97,11 +98,12 @@ def train(proto, matching, maml):
                 k_way=K,
                 q_queries=Q,
                 taskloader=tasks(5, 2),
-                prepare_batch=prepare_nshot_task(N, K, Q),
+                prepare_batch=prepare_batch,
                 distance="l2",
             ),
             ModelCheckpoint(filepath=os.path.join(folder, "proto.pth"), monitor=monitored),
             LearningRateScheduler(schedule=lr_schedule),
+            ReduceLROnPlateau(patience=1, factor=0.5, monitor="val_loss"),
             CSVLogger(path),
         ]
         fit(
@@ -110,7 +112,7 @@ def train(proto, matching, maml):
             nn.NLLLoss(),
             epochs=2,
             dataloader=tasks(1, 2),
-            prepare_batch=prepare_nshot_task(N, K, Q),
+            prepare_batch=prepare_batch,
             callbacks=callbacks,
             metrics=["categorical_accuracy"],
             fit_function=proto_net_episode,
@@ -120,38 +122,7 @@ def train(proto, matching, maml):
         lines.extend(pd.read_csv(path)["val_loss"].tolist())
         proto.load_state_dict(torch.load(os.path.join(folder, "proto.pth")))
 
-        path = os.path.join(folder, "matching.csv")
-        fit(
-            matching,
-            Adam(matching.parameters(), lr=1e-3),
-            nn.NLLLoss(),
-            epochs=2,
-            dataloader=tasks(2, 2),
-            prepare_batch=prepare_nshot_task(N, K, Q),
-            callbacks=[
-                EvaluateFewShot(
-                    eval_fn=matching_net_episode,
-                    num_tasks=2,
-                    n_shot=N,
-                    k_way=K,
-                    q_queries=Q,
-                    taskloader=tasks(6, 2),
-                    prepare_batch=prepare_nshot_task(N, K, Q),
-                    fce=True,
-                    distance="cosine",
-                ),
-                ReduceLROnPlateau(patience=1, factor=0.5, monitor="val_loss"),
-                CSVLogger(path),
-            ],
-            metrics=["categorical_accuracy"],
-            fit_function=matching_net_episode,
-            fit_function_kwargs={
-                "n_shot": N, "k_way": K, "q_queries": Q, "train": True, "fce": True, "distance": "cosine",
-            },
-        )
-        lines.extend(pd.read_csv(path)["loss"].tolist())
-
-        for order in (1, 2):
+        for order in (2,):
             path = os.path.join(folder, f"maml{order}.csv")
             fit(
                 maml,
@@ -172,6 +143,5 @@ def train(proto, matching, maml):
     return {
         "losses": lines,
         "proto": proto[0][0].weight,
-        "matching": matching.f.lstm_cell.weight_hh,
         "maml": maml.logits.weight,
     }
