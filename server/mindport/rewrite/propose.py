@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator
 
@@ -290,15 +291,16 @@ def _is_done(pieces: tuple[Piece, ...], span: Span, lines: LineIndex) -> bool:
         "(.+?)" if isinstance(piece, Span) else re.escape(_shown(piece, lines)) for piece in pieces
     )
     match = re.fullmatch(shape, old, re.DOTALL) if names else None
-    return match is not None and all(_is_expression(group) for group in match.groups())
+    return match is not None and all(_is_one_argument(group) for group in match.groups())
 
 
-def _is_expression(text: str) -> bool:
+def _is_one_argument(text: str) -> bool:
+    """Whether a text is one expression; what fills a hole is no list of several."""
     try:
-        parse_expression(f"(\n{text}\n)")
+        found = parse_expression(f"(\n{text}\n)")
     except SYNTAX_ERRORS:
         return False
-    return True
+    return not isinstance(found, ast.Tuple) or text.lstrip().startswith("(")
 
 
 def _shown(piece: Piece, lines: LineIndex) -> str:

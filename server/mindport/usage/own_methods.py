@@ -62,13 +62,15 @@ def is_method_of_some(resolver: Resolver, api: str) -> bool:
     return any(takes_calls_of(method, api) for method in resolver.world.methods(name))
 
 
-def is_one_of_several(site: Site, apis: set[str], level: int) -> bool:
+def is_one_of_several(site: Site, apis: set[str], level: int, is_of_some: bool) -> bool:
     """Whether what has the method may be of several kinds: by its type, or as one thing of a container, or found by its
-    name, of which nothing is known (`for name, part in self.parts.items()`, `getattr(self, name)`)."""
+    name, of which nothing is known (`for name, part in self.parts.items()`, `getattr(self, name)`). `is_of_some` tells
+    whether it is a module by what is asked of it alone, and the project has the method itself."""
     if len(apis) > 1:
         return True
     # Of what a caller puts into a container beside an optimizer less may be known than of the optimizer.
-    is_unsure = level <= GUESSED or (level <= INFERRED and any("optim" in api for api in apis))
+    may_be_other = is_of_some or any("optim" in api for api in apis)
+    is_unsure = level <= GUESSED or (level <= INFERRED and may_be_other)
     return is_unsure and any(map(_is_found, _sources(site.value)))
 
 

@@ -133,7 +133,12 @@ class MemberRows(RowMaker):
         if api in LISTS_PARAMETERS and level <= INFERRED and is_method_of_some(self.resolver, api):
             return msgspec.structs.replace(row, signs=row.signs | _OF_SEVERAL)
         if api in KEEPS_STATES and (
-            is_one_of_several(site, {one for one, _ in all_found}, level)
+            is_one_of_several(
+                site,
+                {one for one, _ in all_found},
+                level,
+                kind.name == torch_model.MODULE_CLASS and is_method_of_some(self.resolver, api),
+            )
             or is_own_method(kind, name, self.resolver)
         ):
             return msgspec.structs.replace(row, signs=row.signs | _OF_SEVERAL)
