@@ -30,7 +30,7 @@ CARDS = [
     ("-torch.min", "torch.Tensor.__neg__"),
     ("min(a", "torch.min"),
     ("~mask", "torch.Tensor.__invert__"),
-    ("mask\n", "torch.Tensor.__invert__"),  # nobody knows whether that may stay
+    ("mask\n", None),
     ("张量", None),
     ("差", None),
 ]
