@@ -24,7 +24,7 @@ def torch_recorded(kind):
             return other
 
         def saved(optimizer, protocol):
-            """What `pickle` asks for, with a network: functions that are put into the optimizer cannot be written."""
+            """What `pickle` asks for, with a network: the class that is made here is nowhere to be found again."""
             groups = [{"params": torch_listed_again(one, rounds)} for one in optimizer.param_groups]
             made = (torch_recorded, kind, groups, (args, kwargs))
             return torch_made_again, (*made, torch_optimizer_state(optimizer))

@@ -1,0 +1,8 @@
+def torch_var(input, dim=None, unbiased=True, keepdim=False, *, correction=None, out=None):
+    """PyTorch's var, where it is handed on: over all elements or some axes, divided by their number without one."""
+    if out is not None:
+        raise NotImplementedError("MindSpore returns a new tensor; it cannot write into a given one")
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    axis = tuple(dim) if isinstance(dim, list) else dim
+    return input.var(axis, int(unbiased) if correction is None else correction, keepdim)
