@@ -123,6 +123,7 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     reason: str = ""  # for compare: none, why it cannot be run
     modern: str = ""  # what torch runs instead of `before`, where it no longer has the names in it
     case: int | None = None  # the case it is an example of, where several would do
+    modes: list[Literal["pynative", "graph"]] = []  # it is run in; in all if empty
 
 
 class Evidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -61,7 +61,7 @@ def _attempt_in_graph_mode(
     mapping: Mapping, example: Example, target: Target, index: MappingIndex
 ) -> RewrittenExample | None:
     """The example as it is written, unless graph mode has another case for its torch code."""
-    if example.compare == "none":
+    if example.compare == "none" or (example.modes and target.mode.value not in example.modes):
         return None
     case = case_of(mapping, example, msgspec.structs.replace(target, mode=Mode.PYNATIVE))
     if not runs_on(mapping, case, target.device):
