@@ -7,5 +7,4 @@ def torch_fill_diagonal_(input, fill_value, wrap=False):
     all of one length, it is where all indices are the same; `wrap` begins again below in a tall matrix."""
     diagonal = numpy.zeros(input.shape, bool)
     numpy.fill_diagonal(diagonal, True, wrap)
-    input[()] = input.copy().masked_fill(mindspore.Tensor(diagonal), fill_value)
-    return input
+    return torch_in_place(mindspore.Tensor.masked_fill, input, mindspore.Tensor(diagonal), fill_value)

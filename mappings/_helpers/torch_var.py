@@ -4,5 +4,5 @@ def torch_var(input, dim=None, unbiased=True, keepdim=False, *, correction=None,
         raise NotImplementedError("MindSpore returns a new tensor; it cannot write into a given one")
     if isinstance(dim, bool):
         dim, unbiased = None, dim
-    axis = tuple(dim) if isinstance(dim, list) else dim
-    return input.var(axis, int(unbiased) if correction is None else correction, keepdim)
+    axes = tuple(dim) if isinstance(dim, (tuple, list)) else dim
+    return input.var(axes, ddof=int(unbiased) if correction is None else correction, keepdims=keepdim)

@@ -14,7 +14,7 @@ from mindport.rewrite.assigned_buffers import with_registered_buffers
 from mindport.rewrite.attributes_listed import with_none_for_lacking
 from mindport.rewrite.attributes_set_by_name import with_buffers_set_by_name
 from mindport.rewrite.biases_as_flags import hands_on_biases, with_truth_values_of_biases
-from mindport.rewrite.class_names import NORM_AROUND_ANOTHER, with_torch_class_names
+from mindport.rewrite.class_names import with_torch_class_names
 from mindport.rewrite.complex_products import with_products_of_parts
 from mindport.rewrite.complex_values import functions_giving_complex
 from mindport.rewrite.convolutions_of_weights import with_convolutions_of_weights
@@ -47,6 +47,7 @@ from mindport.rewrite.started_recording import (
 )
 from mindport.rewrite.tested_tuples import with_whole_tuples
 from mindport.rewrite.writes_to_found import with_writes_to_what_is_found
+from mindport.usage.mixed_layers import NORM_AROUND_ANOTHER
 from mindport.usage.project import Project
 
 

@@ -15,13 +15,12 @@ from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import every_node
+from mindport.usage.mixed_layers import NORM_AROUND_ANOTHER
 
 CLASS_NAME = "torch_class_name"
 """The helper that gives the name a class has in torch."""
 CLASS_MODULE = "torch_class_module"
 """The helper that gives the module in which a class goes by that name."""
-NORM_AROUND_ANOTHER = "BatchNorm3d"
-"""The norm of MindSpore that keeps its weights in a cell of its own."""
 WEIGHTS = {"weight": "torch_weight", "bias": "torch_bias"}
 """The helpers that give the weights of a layer, whatever its class calls them."""
 

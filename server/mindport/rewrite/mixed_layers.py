@@ -16,13 +16,12 @@ from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import children, every_node
 from mindport.usage.called_names import is_type_of
+from mindport.usage.mixed_layers import NORM_AROUND_ANOTHER
 
 _NORMS = frozenset(
     f"mindspore.nn.{name}"
     for name in ("BatchNorm1d", "BatchNorm2d", "SyncBatchNorm", "LayerNorm", "GroupNorm")
 )
-# Its parameters are those of a cell in it.
-_NORMS_AROUND_ANOTHER = frozenset({"mindspore.nn.BatchNorm3d"})
 _TABLES = frozenset({"mindspore.nn.Embedding"})
 _OF_TORCH = ("weight", "bias")
 _READ_BY = {
@@ -243,6 +242,6 @@ def _kind(node: ast.expr, modules: Mapping[str, str]) -> str:
     root, _, rest = ast.unparse(node).partition(".")
     full = f"{modules[root]}.{rest}" if root in modules else root
     helped = f"mindspore.nn.{full.removeprefix('Torch')}" if full.startswith("Torch") else full
-    if helped in _NORMS_AROUND_ANOTHER:
+    if helped == f"mindspore.nn.{NORM_AROUND_ANOTHER}":
         return "bn2d.gamma"
     return "gamma" if helped in _NORMS else "embedding_table" if helped in _TABLES else "weight"

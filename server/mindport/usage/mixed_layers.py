@@ -11,6 +11,9 @@ MIXED = frozenset({"mixed"})
 # Stands for the classes of the project that give the member themselves, by the name that it has in torch.
 OWN_LAYER = "project.Module"
 
+NORM_AROUND_ANOTHER = "BatchNorm3d"
+"""The norm that keeps its parameters in a cell of its own in MindSpore. Both frameworks call it so."""
+
 _PARAMETERS = ("weight", "bias")
 
 
@@ -27,6 +30,6 @@ def _kind(api: str) -> str:
     owner = api.split(".")[-2]
     if owner in ("Embedding", "GroupNorm"):
         return owner
-    if owner == "BatchNorm3d":  # its parameters are those of a cell in it
+    if owner == NORM_AROUND_ANOTHER:
         return "norm in a norm"
     return "norm" if owner.endswith(("Norm", "Norm1d", "Norm2d", "Norm3d")) else ""

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import msgspec
+from program_bench.copies import git_command
 
 # Where blocks of pages are put; no repository has a folder of that name.
 FOLDER = "examples_from_pages"
@@ -19,10 +20,10 @@ _LARGEST_FILE = 400_000
 
 
 class Repository(msgspec.Struct, frozen=True):
-    """A bare repository, `name` as OWNER/NAME."""
+    """A stored repository, `name` as OWNER/NAME; `git` begins commands for it."""
 
     name: str
-    git: Path
+    git: list[str]
 
     def show(self, path: str) -> bytes:
         """What the newest stored commit has at `path`."""
@@ -34,19 +35,13 @@ class Repository(msgspec.Struct, frozen=True):
         return [entry.partition("\t")[2] for entry in listed if entry.startswith("100")]
 
     def _output(self, *words: str) -> bytes:
-        return subprocess.run(
-            ["git", f"--git-dir={self.git}", *words], capture_output=True, check=True
-        ).stdout
+        return subprocess.run([*self.git, *words], capture_output=True, check=True).stdout
 
 
 def repositories_in(folder: Path) -> list[Repository]:
     """Those that lie in `folder` as OWNER+NAME/repo."""
-    found = []
-    for place in sorted(folder.glob("*+*/repo")):
-        git = place / ".git" if (place / ".git").is_dir() else place
-        if (git / "HEAD").is_file():
-            found.append(Repository(place.parent.name.replace("+", "/", 1), git))
-    return found
+    places = ((place, git_command(place)) for place in sorted(folder.glob("*+*/repo")))
+    return [Repository(place.parent.name.replace("+", "/", 1), git) for place, git in places if git]
 
 
 def lay_out(repository: Repository, under: str, folder: Path) -> list[str]:

@@ -1,7 +1,6 @@
-"""Runs one example as a program: `python one_example.py torch|mindspore ROOT FILE OUT PACKAGES`, and writes to OUT
-what it left in its globals: shapes and dtypes of tensors, and how many numbers of layers are trained."""
+"""Runs one example as a program: `python one_example.py torch|mindspore ROOT FILE OUT PACKAGES BLOCKED`, and writes to
+OUT what it left in its globals: shapes and dtypes of tensors, and how many numbers of layers are trained."""
 
-import importlib.abc
 import json
 import os
 import random
@@ -14,18 +13,9 @@ import numpy as np
 
 SIDE, FILE, PACKAGES = sys.argv[1], sys.argv[3], sys.argv[5]
 ROOT, OUT = Path(sys.argv[2]), Path(sys.argv[4])
-BLOCKED = ("torch", "torchvision", "torchaudio", "torchtext")
+BENCH = Path(__file__).resolve().parent.parent
 # What must live as long as the process.
 KEPT = []
-
-
-class Blocked(importlib.abc.MetaPathFinder):
-    """Where torch is not installed."""
-
-    def find_spec(self, name, path=None, target=None):
-        """Raise for torch and its relatives, leave all others to those that find them."""
-        if name.partition(".")[0] in BLOCKED:
-            raise ModuleNotFoundError(f"No module named {name!r} (blocked)", name=name)
 
 
 def framework():
@@ -33,7 +23,7 @@ def framework():
     random.seed(0)
     np.random.seed(0)
     if SIDE == "torch":
-        sys.path.append(str(Path(__file__).resolve().parent.parent / "side"))
+        sys.path.append(str(BENCH / "side"))
         import torch
         from torch_side import import_torchvision
 
@@ -45,7 +35,8 @@ def framework():
             torch.nn.Module,
             lambda layer: sum(p.numel() for p in layer.parameters() if p.requires_grad),
         )
-    sys.meta_path.insert(0, Blocked())
+    os.environ["PROGRAM_BLOCKED"] = sys.argv[6]
+    KEPT.append(runpy.run_path(str(BENCH / "stubs" / "sitecustomize.py")))
     import mindspore
 
     mindspore.set_seed(0)

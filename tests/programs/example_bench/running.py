@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 from program_bench.commands import run
+from program_bench.sides import FRAMEWORKS
 
 from example_bench.examples import Repository, lay_out
 from loaded_frameworks import run_python
@@ -70,7 +71,7 @@ def examples_of(repository: Repository, under: str, settings: Settings) -> list[
 
 def _run(side: str, root: Path, file: str, seconds: int, packages: Path | None) -> Ran:
     out = root.parent / f"{side}-{file.replace('/', '+')}.json"
-    arguments = [str(ONE_EXAMPLE), side, str(root), file, str(out), str(packages or "")]
+    arguments = [str(ONE_EXAMPLE), side, str(root), file, str(out), str(packages or ""), ",".join(FRAMEWORKS)]
     try:
         done = run_python(arguments, root, side, seconds=seconds)
     except subprocess.TimeoutExpired:

@@ -103,10 +103,18 @@ def _git(repository: str, repositories: Path | None) -> list[str]:
     if repositories is None:
         raise PassedOverError("no folder of repositories was given")
     stored = repositories / repository.replace("/", "+") / "repo"
+    git = git_command(stored)
+    if git is None:
+        raise PassedOverError(f"{repository} is not in {repositories}")
+    return git
+
+
+def git_command(stored: Path) -> list[str] | None:
+    """The beginning of commands for a stored repository, bare or with a work tree; None where there is none."""
     for folder in (stored / ".git", stored):
         if (folder / "HEAD").is_file():
             return ["git", f"--git-dir={folder}"]
-    raise PassedOverError(f"{repository} is not in {repositories}")
+    return None
 
 
 def _output(command: list[str]) -> bytes:
