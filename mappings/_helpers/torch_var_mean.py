@@ -3,4 +3,5 @@ def torch_var_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     axes = tuple(dim) if isinstance(dim, (tuple, list)) else dim
-    return torch_var(input, axes, unbiased, keepdim, correction=correction), input.mean(axes, keepdim)
+    spread = input.var(axes, ddof=int(unbiased) if correction is None else correction, keepdims=keepdim)
+    return spread, input.mean(axes, keepdim)
