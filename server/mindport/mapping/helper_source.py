@@ -71,6 +71,22 @@ def helper_defaults(name: str) -> tuple[tuple[str, str], ...]:
     return ()
 
 
+@functools.cache
+def takes_arguments(name: str, count: int, keywords: tuple[str, ...]) -> bool:
+    """Whether the helper has a place for `count` arguments without a name and for those with these names. True for a
+    class that leaves its arguments to another one."""
+    for node in ast.parse(helper_source(name)).body:
+        inits = node.body if isinstance(node, ast.ClassDef) else [node]
+        for function in inits:
+            if isinstance(function, ast.FunctionDef) and function.name in (name, "__init__"):
+                own = function.args
+                placed = [one.arg for one in own.posonlyargs + own.args][isinstance(node, ast.ClassDef) :]
+                free = {*placed[count:], *(one.arg for one in own.kwonlyargs)}
+                has_room = own.vararg is not None or count <= len(placed)
+                return has_room and (own.kwarg is not None or free.issuperset(keywords))
+    return True
+
+
 def with_helpers(code: str) -> str:
     """`code` with the definitions of the helpers it names above it, so that it can be run by itself."""
     words = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*", code))

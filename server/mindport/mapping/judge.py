@@ -14,6 +14,7 @@ import msgspec
 from mindport.mapping.by_cases import binding_of, by_cases, hides_arguments, weaker
 from mindport.mapping.condition import FALSE
 from mindport.mapping.handed_on import calls_by_position, takes_arguments_as_they_stand
+from mindport.mapping.helper_source import takes_arguments
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.judgement import Judgement
 from mindport.mapping.match import evaluate_when
@@ -265,8 +266,19 @@ def _may_help(use: ApiUse, helper: CasePlan, plan: Plan) -> bool:
         binding = binding_of(use, plan.form, plan.signatures)
         if evaluate_when(case.when, binding, use.result)[0] is FALSE:
             return False
+    if use.call is not None and not _fits(use, case.helper or ""):
+        return False
     is_certain = use.confidence is not Confidence.GUESSED and not use.guarded
     return is_certain and use.form in _TAKES_HELPERS and helper.applicability is not None
+
+
+def _fits(use: ApiUse, helper: str) -> bool:
+    """Whether the helper has a place for every argument that the call shows."""
+    shown = () if use.call is None else use.call.arguments
+    placed = [argument for argument in shown if argument.keyword is None and not argument.star]
+    receiver = use.form is Form.METHOD and use.receiver is not None
+    named = tuple(argument.keyword for argument in shown if argument.keyword is not None)
+    return takes_arguments(helper, len(placed) + receiver, named)
 
 
 def _helped(use: ApiUse, target: Target, plan: Plan, helper: CasePlan, otherwise: Judgement) -> Judgement:
