@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -23,6 +24,25 @@ for name in ("GITHUB_ACTIONS", "MINDPORT_OUTPUT_FORMAT", "MINDPORT_OUTPUT_FILE")
 # A machine that is busy, or loads a module for the first time, makes no test wrong.
 settings.register_profile("without a deadline", deadline=None)
 settings.load_profile("without a deadline")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Shares that run beside each other take less time than workers, which report each test to another process."""
+    parser.addoption(
+        "--share", metavar="I/N", help="run only every N-th file of tests, beginning with the I-th"
+    )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """True for the files of other shares."""
+    share = config.getoption("--share")
+    if share is None or not collection_path.name.startswith("test_") or collection_path.suffix != ".py":
+        return None
+    place, count = map(int, share.split("/"))
+    return _PLACES.get(collection_path, 0) % count != place - 1 or None
+
+
+_PLACES = {path: place for place, path in enumerate(sorted(Path(__file__).parent.rglob("test_*.py")))}
 
 
 def pytest_collection_finish() -> None:

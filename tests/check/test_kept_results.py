@@ -105,6 +105,7 @@ def spoilt_by(seed: int) -> Callable[[bytes], bytes]:
     return spoilt
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "spoil",
     [

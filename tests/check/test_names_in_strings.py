@@ -34,6 +34,7 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("expression", "strings", "written"),
     [
@@ -125,6 +126,7 @@ def test_what_stays(expression: str, strings: str) -> None:
     assert fixed(expression, strings) == expression
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("module", "known", "general"),
     [("optim", "SGD", "Optimizer"), ("optim.lr_scheduler", "StepLR", "LRScheduler")],

@@ -20,6 +20,7 @@ def changed(functions: list[str]) -> list[str]:
     return found
 
 
+@pytest.mark.thorough
 def test_names_like_a_tensors_make_no_tensor() -> None:
     assert changed(functions_without_tensors(1, 200)) == []
 

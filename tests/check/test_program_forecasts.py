@@ -387,6 +387,7 @@ ANYWHERE = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("test", ON_GPU + ANYWHERE)
 def test_branch_that_only_a_gpu_leads_to(test: str, tmp_path: Path) -> None:
     given = "args, opt, device, gpus, use_cuda, cudnn, last, things"

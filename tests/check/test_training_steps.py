@@ -200,6 +200,7 @@ HELD = """class Runner:
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("more", "is_recorded"), [("", False), (HELD, True)])
 def test_who_makes_an_optimizer_clears_gradients_only_where_steps_are_recorded(tmp_path, more, is_recorded):
     (tmp_path / "main.py").write_text(MAKER)

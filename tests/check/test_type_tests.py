@@ -70,6 +70,7 @@ TESTS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("before", "after"), TESTS)
 def test_the_classes_that_are_asked_for(before, after):
     once = converted(f"{HEAD}def f(m):\n    return {before}\n{BUILT}")

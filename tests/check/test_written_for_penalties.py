@@ -48,6 +48,7 @@ TWICE = """(g,) = torch.autograd.grad(out.sum(), x, create_graph=True)
 ONCE = "return out.mean()"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("layer", "step", "twice", "once"),
     [

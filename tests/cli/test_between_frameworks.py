@@ -76,6 +76,7 @@ CASES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("text", "options", "said", "way_out"), CASES)
 def test_end_of_fix(
     text: str,

@@ -36,6 +36,7 @@ def test_what_stopped_it_is_told():
     assert _lines(BatchShapes(problem="NameError: x")) == ["no batch came", "stopped: NameError: x"]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="the interpreter is a shell script")
 @pytest.mark.parametrize(
     ("script", "code", "said"),

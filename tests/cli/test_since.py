@@ -68,6 +68,7 @@ CHANGES: list[tuple[Callable[[], object], set[str]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", range(len(CHANGES)))
 @pytest.mark.parametrize("is_committed", [False, True])
 def test_what_a_change_reaches(since: Since, number: int, is_committed: bool) -> None:

@@ -78,6 +78,7 @@ def test_overview_runs_no_module_of_the_user(
     assert [one["path"] for one in answer["files"]] == ["model.py", "sub/more.py"]
 
 
+@pytest.mark.thorough
 def test_overview_of_wrong_settings_says_why(client: InnerClient, project: Path) -> None:
     (project / "pyproject.toml").write_text("[tool.mindport]\ndevise = 1\n", encoding="utf-8")
     client.start()

@@ -79,6 +79,7 @@ def test_the_inner_gradient_is_put_under_jit_in_its_own_file(client: InnerClient
     assert card.startswith("**Second-order gradient** of `mindspore.nn.Flatten`")
 
 
+@pytest.mark.thorough
 def test_an_edit_of_the_penalty_shows_at_the_critic(client: InnerClient, opened) -> None:
     folder, uri, found = opened("wgan")
     assert found
@@ -224,6 +225,7 @@ def second_order(found: list[dict[str, object]]) -> bool:
     return any(str(one["code"]).startswith("MP2") for one in found)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("abilities", [{}, PULLS, PULLS_ALONE], ids=["pushed", "pulled", "pulled alone"])
 def test_a_long_search_is_made_up_for_when_the_user_rests(
     client: InnerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, abilities: dict[str, object]
@@ -310,6 +312,7 @@ def test_columns_of_places_in_other_files(
             assert where["range"]["end"]["character"] == units(before + expression, encoding)
 
 
+@pytest.mark.thorough
 def test_columns_follow_an_edit_of_the_other_file(client: InnerClient, tmp_path: Path) -> None:
     (tmp_path / "critic.py").write_text(CRITIC)
     text = FAR_PENALTY.format(said="'ab'; ")

@@ -141,6 +141,7 @@ def test_a_search_that_is_given_up_leaves_things_as_they_were() -> None:
     assert links(project)
 
 
+@pytest.mark.thorough
 def test_requests_are_answered_during_a_search(
     client: InnerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

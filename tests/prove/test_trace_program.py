@@ -130,6 +130,7 @@ def test_what_was_seen_is_kept_however_a_program_ends(project, capfd, code, step
     assert ("done" in capfd.readouterr().out) is (ending != "steps")
 
 
+@pytest.mark.thorough
 def test_a_program_that_takes_too_long_is_ended(project):
     started = time.monotonic()
     found = traced(project, steps_of(1) + "\nimport time\ntime.sleep(60)\n", seconds=2)
@@ -137,6 +138,7 @@ def test_a_program_that_takes_too_long_is_ended(project):
     assert time.monotonic() - started < 30
 
 
+@pytest.mark.thorough
 def test_what_running_methods_have_kept_is_seen_when_a_program_is_ended(project):
     code = (
         "import time\n\n\nclass Trainer:\n    def run(self):\n        self.rate = 0.5\n        time.sleep(60)\n\n\n"

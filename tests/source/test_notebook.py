@@ -196,6 +196,7 @@ def test_only_a_notebook_has_cells():
     assert cells_of("# cell 1\nx = 1\n# %% cell 2\n") == ()
 
 
+@pytest.mark.thorough
 @settings(max_examples=200)
 @given(st.lists(st.text(alphabet="ab =\n%!?#(é網🚀'\"\\\t", max_size=30), max_size=4), st.sampled_from(FORMS))
 def test_any_cells_come_back(sources, form):
