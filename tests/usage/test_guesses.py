@@ -88,6 +88,26 @@ def test_what_computes_along_an_axis_is_a_guess(call, is_guess):
     assert confidences(f"def f(u):\n    return {call}\n") == [Confidence.GUESSED] * is_guess
 
 
+@pytest.mark.parametrize(
+    ("call", "is_guess"),
+    [
+        ("u.to(device)", True),
+        ("u.to(self.device, non_blocking=True)", True),
+        ("u.to(device=args.gpu)", True),
+        ("u.to('cuda:0')", True),
+        ("u.to('meters')", False),
+        ("u.to(target)", False),
+        ("u.to(address, device)", False),
+        ("u.to(device).send('text')", False),
+        ("u.to(device), u.connect()", False),  # has a member that no tensor has
+        ("u.to(device), u['key']", False),
+    ],
+)
+def test_what_is_moved_to_a_device_is_a_guess(call, is_guess):
+    code = f"def f(self, args, u, device, target, address):\n    return {call}\n"
+    assert confidences(code) == [Confidence.GUESSED] * is_guess
+
+
 @pytest.mark.parametrize("declared", ["state: None\n", "state = None\n", "state: None = None\n"])
 def test_what_has_members_is_not_none(declared):
     code = f"class Beam:\n    {declared}    def rows(self):\n        return self.state.ids.size(0)\n"
