@@ -485,3 +485,26 @@ def test_settings_of_layers_that_all_networks_of_a_project_keep_so(code, owner):
     project.add(PATH, SETTINGS.format(code))
     found = {use.api for use in project.usage(PATH).uses if use.api.endswith((".p", ".eps", ".momentum"))}
     assert found == ({owner} if owner else set())
+
+
+NMS = """def nms(boxes, thresh):
+    first, order = boxes[:, 0], boxes[:, 4].argsort()
+    areas = first * 2
+    return areas[order] - np.maximum(areas, 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "code", "is_guess"),
+    [
+        ("import numpy as np\n", NMS, False),
+        ("import numpy as np\nimport torch\n", NMS, True),
+        ("import numpy as np\n", "def rows(boxes):\n    return boxes[:, 0].unsqueeze(0).view(-1, 4)\n", True),
+        ("", "def rows(boxes):\n    return boxes.mean().item()\n", True),
+    ],
+)
+def test_in_a_file_of_numpy_nothing_that_arrays_can_do_makes_a_tensor(header, code, is_guess):
+    project = Project("/project")
+    project.add(PATH, header + code)
+    found = {use.confidence for use in project.usage(PATH).uses if use.api.startswith("torch.Tensor.")}
+    assert found == ({Confidence.GUESSED} if is_guess else set())

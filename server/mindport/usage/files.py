@@ -37,6 +37,7 @@ class FileState:
         "headers",
         "imports",
         "imports_torch",
+        "is_for_arrays",
         "index",
         "mindspore_names",
         "module",
@@ -83,6 +84,7 @@ class FileState:
         self.table = ImportTable(self.headers, is_project)
         # Files of a package that take torch from their own core count as well.
         self.imports_torch = self.table.imports_torch() or "torch" in analysed
+        self.is_for_arrays = self.table.imports_numpy() and not self.imports_torch
         for header in self.headers:
             for record in header.imports:
                 self.imports.setdefault(record.local, []).append(record)

@@ -112,6 +112,10 @@ class ImportTable:
         """Whether anything of torch is imported here."""
         return any(dotted.startswith("torch") for dotted in self.dotted.values()) or bool(self.stars)
 
+    def imports_numpy(self) -> bool:
+        """Whether anything of NumPy is imported here."""
+        return any(dotted.partition(".")[0] == "numpy" for dotted in self.dotted.values())
+
     def imports_mindspore(self) -> bool:
         """Whether MindSpore is imported here, so that the code may be for both frameworks."""
         return any(dotted.partition(".")[0] == "mindspore" for dotted in self.dotted.values())

@@ -340,7 +340,8 @@ class Project(ProjectNames):
         if not state.added and not state.removed:
             self._keep(path, state)
             return
-        is_same = (state.star_imports(), state.imports_torch) == (before.star_imports(), before.imports_torch)
+        kinds = [(one.star_imports(), one.imports_torch, one.is_for_arrays) for one in (before, state)]
+        is_same = kinds[0] == kinds[1]
         if not self._passed.is_known or not is_same:
             self._keep(path, state)
             self._forget()

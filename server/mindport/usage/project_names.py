@@ -180,6 +180,11 @@ class ProjectNames:
         state = self._files.get(module)
         return state is not None and state.imports_torch
 
+    def is_for_arrays(self, module: str) -> bool:
+        """Whether the module imports NumPy at its top, and nothing of torch."""
+        state = self._files.get(module)
+        return state is not None and state.is_for_arrays
+
     def is_variable(self, module: str, name: str) -> bool:
         """Whether the module assigns the name, and does not import it."""
         if module not in self._texts:

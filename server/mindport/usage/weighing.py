@@ -85,7 +85,10 @@ class Weighing(CallGraph):
             or self._is_handed_on(variable, stratum)
         ):
             collected.add("@from_torch")
-        if evidence.goes_for_arrays(collected) and self._is_an_array_elsewhere(variable, stratum):
+        if evidence.goes_for_arrays(collected) and (
+            (unit is not None and self.world.is_for_arrays(unit.path))
+            or self._is_an_array_elsewhere(variable, stratum)
+        ):
             return result
         found = evidence.decided(frozenset(collected), prior)
         return result if found is UNKNOWN else found

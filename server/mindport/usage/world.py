@@ -37,6 +37,9 @@ class World(Protocol):
     def imports_torch(self, module: str) -> bool:
         """Whether the module imports anything of torch at its top."""
 
+    def is_for_arrays(self, module: str) -> bool:
+        """Whether the module imports NumPy at its top, and nothing of torch."""
+
     def is_variable(self, module: str, name: str) -> bool:
         """Whether the module assigns the name, and neither imports nor defines it."""
 
