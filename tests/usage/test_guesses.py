@@ -115,6 +115,31 @@ def test_what_has_members_is_not_none(declared):
 
 
 @pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("self.state.net.named_parameters()", ["torch.nn.Module.named_parameters"]),
+        ("self.net.eval(), self.net.parameters()", ["torch.nn.Module.eval", "torch.nn.Module.parameters"]),
+        ("self.net.unsqueeze(0).view(3, -1)", ["torch.Tensor.unsqueeze", "torch.Tensor.view"]),
+        ("self.net.connect(), self.net.close()", []),
+        ("self.net.rows", []),
+        ("self.net is None", []),
+        ("self.net", []),
+    ],
+)
+def test_an_attribute_that_is_only_seen_to_be_none_is_what_it_is_asked_for(asked, found):
+    code = (
+        "class State:\n    def __init__(self):\n        self.net = None\n\n"
+        "    def fill(self, **entries):\n        for name, value in entries.items():\n"
+        "            setattr(self, name, value)\n\n"
+        "class Engine:\n    def __init__(self):\n        self.state = State()\n        self.net = None\n\n"
+        f"    def run(self):\n        return {asked}\n"
+    )
+    project = Project("/project")
+    project.add(PATH, f"import torch\n\n{code}")
+    assert [use.api for use in project.usage(PATH).uses if use.api != "torch"] == found
+
+
+@pytest.mark.parametrize(
     ("code", "apis"),
     [
         ("q = agent.infer(data)\n    return q.rsample(), q.mean", ["rsample", "mean"]),

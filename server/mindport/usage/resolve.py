@@ -65,6 +65,10 @@ class Resolver(Weighing):
             result = self.by_evidence(variable, stratum, result)
         elif stratum and self.is_refuted(variable, result):
             result = UNKNOWN
+        elif stratum and result.tag is Tag.NONE and variable.op is Op.ATTRIBUTE:
+            # What has members is none that is seen here: `setattr(self, name, value)` may have given another.
+            other = self.by_evidence(variable, stratum, UNKNOWN)
+            result = result if other is UNKNOWN else other
         if self.may_show_more and stratum == FAR_CALLERS:
             is_mixed = result.tag is Tag.UNION and not says_how_sure(result)
             return self._as_seen(variable, result) if is_mixed or not is_settled(result) else result
