@@ -151,7 +151,12 @@ def _run(arguments: list[str], folder: str, output: str, errors: str) -> int:
             # Not by `runpy`: MindSpore reads the source of every frame below, and frozen modules have none.
             sys.argv, sys.path[0] = list(arguments), str(Path(arguments[0]).resolve().parent)
             main.__file__ = arguments[0]
-            exec(compile(Path(arguments[0]).read_bytes(), arguments[0], "exec"), vars(main))
+            program = Path(arguments[0]).read_bytes()
+            if b"import torchaudio" in program:
+                from mindport.probes.oracle.torchaudio_import import import_torchaudio
+
+                import_torchaudio()  # as it loads beside a torch without CUDA
+            exec(compile(program, arguments[0], "exec"), vars(main))
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
         if isinstance(end.code, str):

@@ -220,6 +220,8 @@ def call_function(name: str, positional: Sequence[Type], keywords: Mapping[str, 
         return TENSOR
     elif name.startswith("torchvision."):
         return _torchvision_result(name, positional)
+    elif name.startswith("torchaudio."):
+        return _torchaudio_result(name)
     elif last == "from_pretrained" and is_module_class(head):
         return instance_of(head, PROVED)
     first = positional[0] if positional else UNKNOWN
@@ -250,6 +252,15 @@ def _torchvision_result(name: str, positional: Sequence[Type]) -> Type:
     return UNKNOWN
 
 
+def _torchaudio_result(name: str) -> Type:
+    head, _, last = name.rpartition(".")
+    if name in ("torchaudio.load", "torchaudio.load_with_torchcodec"):
+        return _TENSOR_AND_RATE
+    is_computed = head in ("torchaudio.functional", "torchaudio.compliance.kaldi")
+    return TENSOR if is_computed and last != "edit_distance" else UNKNOWN
+
+
+_TENSOR_AND_RATE = tuple_of((TENSOR, INT))
 _MAKERS_OF_TENSORS = frozenset(("to_tensor", "pil_to_tensor", "to_image", "normalize"))
 _TENSOR_PAIR = tuple_of((TENSOR, TENSOR))
 _RECURRENT = frozenset(("torch.nn.RNN", "torch.nn.GRU", "torch.nn.LSTM"))

@@ -165,17 +165,30 @@ def _constant_type(name: str) -> Type:
 def _family_reference(dotted: str) -> Reference:
     """torchaudio and torch_npu: packages of the family that no facts are collected of. Of torchvision not all are."""
     last = dotted.rpartition(".")[2]
-    if dotted.count(".") == 0 or (last.islower() and dotted.count(".") == 1):
+    is_module = dotted.count(".") == 1 and last.islower() and dotted not in _FUNCTIONS_OF_THE_FAMILY
+    if dotted.count(".") == 0 or is_module or dotted in _DEEPER_MODULES_OF_THE_FAMILY:
         return Reference(dotted, make(Tag.TORCH_MODULE, dotted), True)
     if last[:1].isupper():
         return Reference(dotted, make(Tag.CLASS, dotted), True)
     return Reference(dotted, make(Tag.FUNCTION, dotted), True)
 
 
+_FUNCTIONS_OF_THE_FAMILY = frozenset(
+    f"torchaudio.{name}"
+    for name in ("load", "load_with_torchcodec", "save", "save_with_torchcodec", "info", "list_audio_backends",
+                 "get_audio_backend", "set_audio_backend")
+)  # fmt: skip
+_DEEPER_MODULES_OF_THE_FAMILY = frozenset(
+    ("torchaudio.compliance.kaldi", "torchaudio.models.decoder", "torchaudio.utils.sox_utils")
+)
+
+
 @cache
 def members(class_name: str) -> Mapping[str, str]:
     """Member name -> canonical name, inherited ones included. Empty for a class that is not known."""
     facts = torch_facts()
+    if not facts.members(class_name) and is_module_class(class_name):
+        class_name = MODULE_CLASS  # of a package that no facts are collected of
     return {
         name: facts.member(class_name, name) or f"{class_name}.{name}" for name in facts.members(class_name)
     }
@@ -191,7 +204,7 @@ def is_setting(member: str) -> bool:
 
 def is_module_class(name: str) -> bool:
     """Whether the torch class is an nn.Module."""
-    if name.startswith(("torchvision.models", "torchvision.ops")):
+    if name.startswith(("torchvision.models", "torchvision.ops", "torchaudio.transforms")):
         return True
     return torch_facts().is_module_class(name)
 

@@ -11,6 +11,7 @@ from .compare import ArrayValue, NameValue
 from .inputs import BFloat16Input, NumpyInput
 from .plain_values import SHARED_NAMES, float_outputs, observe_plain
 from .snippet import Snippet, evaluate, run
+from .torchaudio_import import LateTorchaudio
 from .torchvision_import import LateTorchvision
 
 
@@ -22,6 +23,7 @@ def new_namespace(seed: int) -> dict[str, Any]:
         "nn": torch.nn,
         "F": torch.nn.functional,
         "optim": torch.optim,
+        "torchaudio": LateTorchaudio(),
         "torchvision": LateTorchvision(),
         **SHARED_NAMES,
     }
