@@ -98,14 +98,19 @@ def test_what_computes_along_an_axis_is_a_guess(call, is_guess):
         ("u.to('meters')", False),
         ("u.to(target)", False),
         ("u.to(address, device)", False),
-        ("u.to(device).send('text')", False),
-        ("u.to(device), u.connect()", False),  # has a member that no tensor has
-        ("u.to(device), u['key']", False),
+        ("u.to", False),
+        ("u.to()", False),
+        ("u.cuda()", True),
+        ("u.cuda(args.gpu)", True),
+        ("u.cuda", False),
     ],
 )
 def test_what_is_moved_to_a_device_is_a_guess(call, is_guess):
     code = f"def f(self, args, u, device, target, address):\n    return {call}\n"
     assert confidences(code) == [Confidence.GUESSED] * is_guess
+    name = call[2:].partition("(")[0]
+    own = f"class Own:\n    def {name}(self, place):\n        return self\n"
+    assert confidences(own + code) == []
 
 
 @pytest.mark.parametrize("declared", ["state: None\n", "state = None\n", "state: None = None\n"])

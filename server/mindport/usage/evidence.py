@@ -65,7 +65,7 @@ _MODULE_WEIGHTS: dict[str, float] = {
     "requires_grad_()": 2.0, "forward()": 2.0, "@called": 1.5, "weight": 2.5, "bias": 2.0, "in_features": 4.0,
     "out_features": 3.0, "in_channels": 3.0, "out_channels": 2.5, "kernel_size": 2.0, "named_parameters": 3.0,
     "reset_parameters()": 3.5, "float()": 0.5, "module": 1.5, "get_parameter()": 4.0, "_modules": 4.0,
-    "_parameters": 4.0, "@network": 5.0, "@named_schedule": -5.0, "@to_device": 1.0,
+    "_parameters": 4.0, "@network": 5.0, "@named_schedule": -5.0,
     "running_mean": 5.0, "running_var": 5.0, "flatten_parameters()": 5.0,
 }  # fmt: skip
 _OPTIMIZER_WEIGHTS: dict[str, float] = {
@@ -82,7 +82,7 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@module_result": 2.0, "@not_tensor": -5.0, "@array": -2.5, "@data": -2.5, "@refused_by_tensors": -6.0,
     "@annotated_tensor": 5.0, "@named_optimizer": -3.0, "@named_schedule": -3.0,
     "@axis_size": 2.0, "@along_axis": 4.0, "@norm_by_order": 4.0, "@norm_alone": 3.0, "@bool": -0.5, "@next": -1.0,
-    "@iter": -1.0, "@to_device": 1.0,
+    "@iter": -1.0,
 }  # fmt: skip
 # What hardly any class but torch's tensors has; of such a value nothing else can be meant.
 _OF_TENSORS_ALONE = frozenset(

@@ -10,8 +10,8 @@ from mindport.usage.array_members import ARRAY_MEMBERS
 from mindport.usage.calls_of_arrays import is_refused_by_tensors
 from mindport.usage.header import kept_attribute, library_of_name
 from mindport.usage.names_of_cells import TAKEN
-from mindport.usage.telling_names import by_name, told_or_by_name
-from mindport.usage.types import DEVICE, UNKNOWN, Tag, Type, is_vague, make
+from mindport.usage.telling_names import told_or_by_name
+from mindport.usage.types import UNKNOWN, Tag, Type, is_vague, make
 from mindport.usage.variables import ClassRecord, Op, SiteForm, Value, Variable
 from mindport.usage.walk_state import RESULT_ATTRIBUTE, WalkState, may_be_member
 
@@ -98,8 +98,6 @@ class ReferenceWalker(WalkState):
             self.use(base, "@step_with_value")
         if name == "load_state_dict" and call is not None and _says_how_strictly(call):
             self.use(base, "@loaded_strictly")
-        if name == "to" and call is not None and _is_to_a_device(call):
-            self.use(base, "@to_device")
         if call is not None and name in ARRAY_MEMBERS and is_refused_by_tensors(name, call):
             self.use(base, "@refused_by_tensors")
         if may_be_member(base, name):
@@ -211,20 +209,6 @@ def _is_along_axis(call: ast.Call) -> bool:
 def _says_how_strictly(call: ast.Call) -> bool:
     """Whether a call says what only networks ask: `net.load_state_dict(weights, strict=False)`."""
     return any(keyword.arg in ("strict", "assign") for keyword in call.keywords)
-
-
-def _is_to_a_device(call: ast.Call) -> bool:
-    """Whether a call names a device first, as what torch computes with is moved: `x.to(device)`, `x.to("cuda:0")`."""
-    named = [keyword.value for keyword in call.keywords if keyword.arg == "device"]
-    match (call.args or named)[:1]:
-        case [ast.Name(id=name) | ast.Attribute(attr=name)]:
-            return by_name(name).name == DEVICE.name
-        case [ast.Constant(value=str(text))]:
-            return text.partition(":")[0] in _KINDS_OF_DEVICES
-    return False
-
-
-_KINDS_OF_DEVICES = ("cpu", "cuda", "mps", "npu", "xpu")
 
 
 def _is_by_orders(call: ast.Call) -> bool:

@@ -12,6 +12,7 @@ from mindport.usage import package_model, python_model, torch_model
 from mindport.usage.api_use import ApiUse, Form, Kind, OwnAttribute
 from mindport.usage.array_members import arrays_have
 from mindport.usage.classes import is_some_network
+from mindport.usage.device_moves import moves_to_a_device
 from mindport.usage.memo import FAR_CALLERS
 from mindport.usage.mixed_layers import MIXED, OWN_LAYER, of_mixed_layers
 from mindport.usage.names_of_cells import TAKEN
@@ -207,10 +208,10 @@ class MemberRows(RowMaker):
             if canonical is None and kind.name == torch_model.MODULE_CLASS:
                 return self.of_one_kind(name)
             return (canonical, kind.level) if canonical is not None else None
+        if kind in (UNKNOWN, HELD_BY_TORCH) and moves_to_a_device(name, site.call):
+            return self.moved(name)
         if kind is HELD_BY_TORCH or (kind is UNKNOWN and name in torch_model.NAMED_ONCE):
             return self.of_one_kind(name)
-        if kind is UNKNOWN and site.call is not None and name in torch_model.MOVES_TO_GPU:
-            return self.moved_to_gpu(name)
         if tag is Tag.PROJECT_INSTANCE or tag is Tag.PROJECT_CLASS or tag is Tag.SUPER:
             return self.inherited(kind, name)
         if kind is package_model.SUMMARY_WRITER:
@@ -238,11 +239,11 @@ class MemberRows(RowMaker):
         is_own = is_own or bool(self.resolver.world.methods(name))
         return (member, GUESSED) if member is not None and not is_own else None
 
-    def moved_to_gpu(self, name: str) -> tuple[str, int] | None:
-        """A method of something unknown that moves it to the GPU, unless a class of the project has one."""
+    def moved(self, name: str) -> tuple[str, int] | None:
+        """A method of something unknown that moves it to a device, unless a class of the project has one."""
         self.resolver.world.note(("overrides", name))
         is_own = bool(self.resolver.world.methods(name))
-        return None if is_own else (torch_model.MOVES_TO_GPU[name], GUESSED)
+        return None if is_own else (torch_model.MOVES_TO_DEVICES[name], GUESSED)
 
     def may_have(self, kind: Type, name: str, is_called: bool) -> bool:
         """Whether a value that is not of torch may have a member of that name, which is called or not."""

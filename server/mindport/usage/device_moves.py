@@ -1,0 +1,24 @@
+"""Tells calls that move what torch computes with to a device, whatever they are called on."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.usage.telling_names import by_name
+from mindport.usage.types import DEVICE
+
+_KINDS = ("cpu", "cuda", "mps", "npu", "xpu")
+
+
+def moves_to_a_device(name: str, call: ast.Call | None) -> bool:
+    """Whether a method that is called so, `name`, moves its object: `x.cuda()`, and `x.to(device)`, `x.to("cuda:0")`
+    where a device is named first."""
+    if call is None or name not in ("cuda", "to"):
+        return False
+    named = [keyword.value for keyword in call.keywords if keyword.arg == "device"]
+    match (call.args or named)[:1]:
+        case [ast.Name(id=given) | ast.Attribute(attr=given)] if name == "to":
+            return by_name(given).name == DEVICE.name
+        case [ast.Constant(value=str(text))] if name == "to":
+            return text.partition(":")[0] in _KINDS
+    return name == "cuda"
