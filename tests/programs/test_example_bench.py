@@ -26,6 +26,12 @@ net = Net(
 ```bash
 import torch
 ```
+After what is no Python:
+```python
+import torch
+
+z = torch.ones(3)
+```
 - in a list
   ```python
   import torch
@@ -74,9 +80,10 @@ def test_examples_are_blocks_that_use_torch_and_files_with_a_main_block(
 ) -> None:
     assert repository.name == "somebody/net"
     examples = lay_out(repository, "", tmp_path / "copy")
-    blocks = [f"{FOLDER}/readme_00.py", f"{FOLDER}/readme_01.py"]
+    blocks = [f"{FOLDER}/readme_0{number}.py" for number in range(3)]
     assert sorted(examples) == ["convert.py", *blocks, "net.py"]
-    assert (tmp_path / "copy" / blocks[1]).read_text().startswith("import torch\n")
+    assert "z = " in (tmp_path / "copy" / blocks[1]).read_text()
+    assert (tmp_path / "copy" / blocks[2]).read_text().startswith("import torch\n")
 
 
 @pytest.mark.oracle
@@ -87,6 +94,7 @@ def test_what_runs_in_torch_runs_when_it_is_ported(repository: Repository, tmp_p
     assert {one.file: one.problem for one in rows} == {
         f"{FOLDER}/readme_00.py": "",
         f"{FOLDER}/readme_01.py": "",
+        f"{FOLDER}/readme_02.py": "",
         "net.py": "",
     }
 

@@ -13,7 +13,8 @@ from program_bench.copies import git_command
 # Where blocks of pages are put; no repository has a folder of that name.
 FOLDER = "examples_from_pages"
 _PAGE = re.compile(r"(^|/)(README|readme|Readme)[^/]*\.(md|rst)$|^docs?/.*\.md$")
-_BLOCK = re.compile(r"^([ \t]*)```[ \t]*(?:python|py|python3)?[ \t]*\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^([ \t]*)```[ \t]*(\w*)[^\n`]*\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+_PYTHON = {"", "python", "python3", "py"}
 _MAIN = re.compile(r"^if\s*\(?\s*__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE)
 _USES_TORCH = re.compile(r"^\s*(import|from)\s+torch\b", re.MULTILINE)
 _LARGEST_FILE = 400_000
@@ -73,9 +74,9 @@ def lay_out(repository: Repository, under: str, folder: Path) -> list[str]:
 
 def _blocks(page: str) -> list[str]:
     found = []
-    for indent, body in _BLOCK.findall(page):
+    for indent, language, body in _BLOCK.findall(page):
         block = "".join(line.removeprefix(indent) for line in body.splitlines(keepends=True))
-        if _USES_TORCH.search(block) and _parses(block):
+        if language.lower() in _PYTHON and _USES_TORCH.search(block) and _parses(block):
             found.append(block)
     return found
 

@@ -30,6 +30,7 @@ from mindport.usage.own_methods import (
 )
 from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.rows.making import CONFIDENCES, RowMaker
+from mindport.usage.rows.norms import ANY_NORM, is_of_norm
 from mindport.usage.types import (
     GUESSED,
     HELD_BY_TORCH,
@@ -98,9 +99,13 @@ class MemberRows(RowMaker):
                 continue
             all_found.append(found)
             best = found if best is None or part.tag is Tag.TENSOR else _of_both(best, found)
+        is_assigned = isinstance(getattr(site.node, "ctx", None), ast.Store)
+        if best is None and not is_assigned and is_some_network(kind) and is_of_norm(site, summary.sites):
+            row = self.row(site, summary, f"{ANY_NORM}.{name}", Form.ATTRIBUTE, GUESSED)
+            return None if row is None else msgspec.structs.replace(row, signs=MIXED)
         if best is None:
             return None
-        mixed = None if isinstance(getattr(site.node, "ctx", None), ast.Store) else of_mixed_layers(all_found)
+        mixed = None if is_assigned else of_mixed_layers(all_found)
         api, level = mixed or best
         if api.endswith(_STEP_OF_SCALER) and self.steps_own_optimizer(site):
             self.own_methods.append(self.span(site.node))
