@@ -11,7 +11,7 @@ from mindport.checking.fixing import fix_paths, fix_text
 from mindport.config.rule_filter import RuleFilter
 from mindport.config.settings import Settings
 from mindport.mapping.helper_source import helper_source, needed_helpers
-from mindport.rewrite.helper_module import helpers_of, unchanged_helpers, with_helpers_imported
+from mindport.rewrite.helper_module import HelperModule, helpers_of, unchanged_helpers, with_helpers_imported
 from mindport.source.discovery import full_path
 from mindport.source.text import SourceText, write_source
 from mindport.source.trees import every_node
@@ -232,9 +232,9 @@ def imported(text):
                 "main.py": RUN.format(imports="from pkg import a"),
             },
             {
-                "pkg/a.py": "pkg.torch_equivalents",
+                "pkg/a.py": ["pkg.torch_equivalents", "torch_equivalents"],
                 "pkg/b.py": ".torch_equivalents",
-                "pkg/c.py": "pkg.torch_equivalents",
+                "pkg/c.py": ["pkg.torch_equivalents", "torch_equivalents"],
                 "main.py": "pkg.torch_equivalents",
             },
         ),
@@ -246,18 +246,63 @@ def imported(text):
                 "pkg/data.py": RELU.format(imports=""),
                 "main.py": RUN.format(imports="from pkg import late"),
             },
-            {"pkg/a.py": "pkg.torch_equivalents", "pkg/data.py": ".torch_equivalents"},
+            {
+                "pkg/a.py": ["pkg.torch_equivalents", "torch_equivalents"],
+                "pkg/data.py": ".torch_equivalents",
+            },
         ),
     ],
 )
 def test_files_import_as_their_package_does(files, expected, folder, target):
     texts = written(fixed(folder(files), target))
-    for path, module in expected.items():
-        assert imported(texts[path]) == [module]
+    for path, modules in expected.items():
+        assert imported(texts[path]) == ([modules] if isinstance(modules, str) else modules)
         assert "class Torch" not in texts[path] and "def torch_" not in texts[path]
     (module,) = (text for path, text in texts.items() if path.endswith("torch_equivalents.py"))
     assert len(ast.parse(module).body) > 2
     assert all(file.after == file.before for file in fixed(list(texts), target).values())
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "rest"),
+    [
+        ("nets/net.py", {"nets/__init__.py": ""}, "    from torch_equivalents import torch_cumprod\n"),
+        ("nets/nets.py", {"nets/__init__.py": ""}, "    from torch_equivalents import torch_cumprod\n"),
+        (
+            "nets/parts/net.py",
+            {"nets/__init__.py": "", "nets/parts/__init__.py": "", "nets/more.py": RELU.format(imports="")},
+            "    import pathlib\n    import sys\n\n"
+            "    sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))\n"
+            "    from torch_equivalents import torch_cumprod\n",
+        ),
+    ],
+)
+def test_a_file_that_also_runs_by_itself_finds_its_helpers_then(path, more, rest, folder, target):
+    module = path.removesuffix(".py").replace("/", ".")
+    main = RUN.format(imports=f"import {module}" + ("\nimport nets.more" if "nets/more.py" in more else ""))
+    texts = written(fixed(folder({**more, path: RUN.format(imports=""), "main.py": main}), target))
+    first = "try:\n    from nets.torch_equivalents import torch_cumprod\n"
+    assert f"{first}except ImportError:  # run by itself, in its folder\n{rest}" in texts[path]
+    assert imported(texts["main.py"]) == ["nets.torch_equivalents"]
+    assert all(file.after == file.before for file in fixed(list(texts), target).values())
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "from nets.other import g",  # found where the search path has the folder above, and then the helpers are
+        "from .other import g",
+    ],
+)
+def test_a_script_that_needs_its_surroundings_imports_helpers_as_it_imports_these(imports, folder, target):
+    files = {
+        "nets/__init__.py": "",
+        "nets/net.py": RUN.format(imports=imports),
+        "nets/other.py": RELU.format(imports=""),
+        "main.py": RUN.format(imports="import nets.net"),
+    }
+    texts = written(fixed(folder(files), target))
+    assert len(imported(texts["nets/net.py"])) == 1
 
 
 def test_a_folder_that_is_added_to_the_search_path_has_one_name_for_its_module(folder, target):
@@ -520,9 +565,11 @@ def test_an_import_in_try_that_wants_a_helper_stands_below_its_import(folder, ta
 def test_imports_that_only_helpers_needed_go(imports, rest, left):
     helper = "".join(f"\n\n{helper_source(name)}" for name in needed_helpers("TorchEnableGrad"))
     text = f"{imports}{helper}\ny = TorchEnableGrad\n{rest}"
-    after = with_helpers_imported(text, unchanged_helpers(text), "torch_equivalents", "import torch\n")
+    after = with_helpers_imported(
+        text, unchanged_helpers(text), HelperModule("torch_equivalents"), "import torch\n"
+    )
     assert after == f"{left}from torch_equivalents import TorchEnableGrad\n\ny = TorchEnableGrad\n{rest}"
-    kept = with_helpers_imported(text, unchanged_helpers(text), "torch_equivalents", imports)
+    kept = with_helpers_imported(text, unchanged_helpers(text), HelperModule("torch_equivalents"), imports)
     assert kept.startswith(imports)
 
 

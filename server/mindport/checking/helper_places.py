@@ -57,6 +57,8 @@ class HelperPlaces:
         # file -> the packages that it imports absolutely, and those of them that it has as soon as it is imported
         self._packages: defaultdict[str, set[str]] = defaultdict(set)
         self._packages_at_once: defaultdict[str, set[str]] = defaultdict(set)
+        # From where those count that a file has as soon as it is imported.
+        self._roots_at_once: defaultdict[str, set[str]] = defaultdict(set)
         self._importing: set[str] = set()  # files with relative imports
         self._imported: set[str] = set()  # files that others import so
         found = [
@@ -109,6 +111,24 @@ class HelperPlaces:
             return "" if own == folder else None
         return self._whole_name(path, folder)
 
+    def folders_up(self, path: str, text: str, folder: str) -> int | None:
+        """How many folders a folder lies above the file's own that the file, run as a script, does not import from as
+        `package` says. None for any other file: one that is no script, or that has its folder's surroundings on its
+        search path already, since it cannot do without."""
+        own = posixpath.dirname(path)
+        package = self.package(path, text, folder)
+        is_found = package is None or package.startswith(".") or (package == "" and own == folder)
+        if (
+            is_found
+            or path in self._importing
+            or not _is_within(own, folder)
+            or path.endswith(NOTEBOOK_SUFFIX)
+        ):
+            return None
+        runs_alone = self._roots_at_once[path] <= {own} and is_script(text, path not in self._importers)
+        way = "" if own == folder else posixpath.relpath(own, folder)
+        return len(way.split("/")) * bool(way) if runs_alone else None
+
     def _whole_name(self, path: str, folder: str) -> str | None:
         """The name of a folder for absolute imports of a file, which no other folder has; None where it is on none of
         the file's search paths."""
@@ -131,6 +151,8 @@ class HelperPlaces:
                 self._importers[target].add((importer, None))
             return
         self._roots[importer].add(root)
+        if not in_function:
+            self._roots_at_once[importer].add(root)
         packages = (f"{folder}/__init__.py" for folder in _between(root, posixpath.dirname(target)))
         for imported in {target, *(one for one in packages if one in self._known)}:
             self._importers[imported].add((importer, root))

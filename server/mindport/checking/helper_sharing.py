@@ -16,6 +16,7 @@ from mindport.checking.outcome import FileFix, FileReport
 from mindport.model.span import Edit
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.helper_module import (
+    HelperModule,
     helpers_of,
     unchanged_helpers,
     with_helpers_added,
@@ -37,9 +38,16 @@ class _Converted(msgspec.Struct):
     file: FileFix
     folders: dict[str, str]
     beside: dict[str, str]
+    places: HelperPlaces
 
     def way_to(self, folder: str) -> str:
         return self.folders[folder] if folder in self.folders else self.beside[folder]
+
+    def module_in(self, folder: str, name: str) -> HelperModule:
+        """The module called `name` in a folder, as the file imports it."""
+        assert self.file.before is not None
+        up = self.places.folders_up(full_path(self.file.path), self.file.before.text, folder)
+        return HelperModule(_dotted(self.way_to(folder), name), up)
 
 
 def share_helpers(
@@ -85,7 +93,7 @@ class ExistingHelpers:
     def __init__(self, project: Project, name: str) -> None:
         self._project = project
         self._name = name
-        self._found: dict[str, tuple[frozenset[str], str] | None] = {}
+        self._found: dict[str, tuple[frozenset[str], HelperModule] | None] = {}
 
     @functools.cached_property
     def _places(self) -> HelperPlaces:
@@ -108,13 +116,16 @@ class ExistingHelpers:
         shared = self.imported(before, text)
         return edits if shared == text else line_changes(before.text, shared)
 
-    def _module(self, path: str, text: str) -> tuple[frozenset[str], str] | None:
+    def _module(self, path: str, text: str) -> tuple[frozenset[str], HelperModule] | None:
         """The helpers of the module that a file can import them from, and what it calls that."""
         for folder in (*self._places.folders(path), *self._places.packages_beside(path)):
             package = self._places.package(path, text, folder)
             module = read_source(f"{folder}/{self._name}.py") if package is not None else None
             if isinstance(module, SourceText) and package is not None:
-                return frozenset(helpers_of(module.text)), _dotted(package, self._name)
+                found = HelperModule(
+                    _dotted(package, self._name), self._places.folders_up(path, text, folder)
+                )
+                return frozenset(helpers_of(module.text)), found
         return None
 
 
@@ -153,7 +164,7 @@ class _Modules:
             assert before is not None
             assert after is not None
             own = unchanged_helpers(after.text)
-            module = _dotted(user.way_to(folder), self._name)
+            module = user.module_in(folder, self._name)
             text = with_helpers_imported(after.text, own, module, before.text)
             changed = msgspec.structs.replace(user.file, after=after.with_text(text), helpers=found.path)
             self._files[full_path(user.file.path)] = changed
@@ -199,7 +210,7 @@ def _converted(file: FileFix, places: HelperPlaces) -> _Converted:
         }
         for found in (places.folders(path), places.packages_beside(path))
     )
-    return _Converted(file, folders, beside)
+    return _Converted(file, folders, beside, places)
 
 
 def _join(sharing: dict[str, list[_Converted]], modules: _Modules) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
 from mindport.mapping.helper_source import helper_imports, helper_source, needed_helpers
 from mindport.model.span import Span
@@ -17,6 +18,30 @@ from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text
 
 _WIDTH = 100  # of an import in one line
+
+
+class HelperModule(NamedTuple):
+    """The module that a file imports helpers from, `pkg.torch_equivalents`. For one that runs as a script, too, though
+    nothing else leads its search path there, `folders_up` counts from its own folder to that of the module."""
+
+    name: str
+    folders_up: int | None = None
+
+    def imported(self, names: Iterable[str], newline: str) -> str:
+        """The statement that imports `names`."""
+        if self.folders_up is None:
+            return _import(self.name, names, newline)
+        alone = _import(self.name.rpartition(".")[2], names, newline)
+        if self.folders_up:
+            folder = f"pathlib.Path(__file__).resolve().parents[{self.folders_up}]"
+            alone = newline.join(
+                ["import pathlib", "import sys", "", f"sys.path.append(str({folder}))", alone]
+            )
+        tried, otherwise = (
+            "".join(f"    {line}" if line.strip() else line for line in part.splitlines(keepends=True))
+            for part in (_import(self.name, names, newline), alone)
+        )
+        return f"try:{newline}{tried}except ImportError:  # run by itself, in its folder{newline}{otherwise}"
 
 
 def helpers_of(text: str) -> frozenset[str]:
@@ -57,10 +82,9 @@ def with_helpers_added(text: str, names: Iterable[str]) -> str:
     return text.rstrip() + newline + "".join(f"{newline}{newline}{one}" for one in definitions)
 
 
-def with_helpers_imported(text: str, names: Collection[str], module: str, before: str) -> str:
-    """`text` without the definitions of the helpers `names`, of which those it uses are imported from `module`
-    (`.torch_equivalents`). The imports that only the definitions needed go, too, unless they were in the text
-    `before` it was converted."""
+def with_helpers_imported(text: str, names: Collection[str], module: HelperModule, before: str) -> str:
+    """`text` without the definitions of the helpers `names`, of which those it uses are imported from `module`. The
+    imports that only the definitions needed go, too, unless they were in the text `before` it was converted."""
     lines = LineIndex(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     places = {name: place for name, place in _places(text, lines).items() if name in names}
@@ -72,11 +96,11 @@ def with_helpers_imported(text: str, names: Collection[str], module: str, before
     known = _known_import(head, module)
     if imported and known is not None:
         start, end, others = known
-        head = head[:start] + _import(module, imported | others, newline) + head[end:]
+        head = head[:start] + module.imported(imported | others, newline) + head[end:]
     elif imported:
-        found = max(_behind_search_path(rest), _behind_package(rest, module, imported))
+        found = max(_behind_search_path(rest), _behind_package(rest, module.name, imported))
         above, below = _moved_down(rest[:found], imported)
-        head += above + _import(module, imported, newline) + below
+        head += above + module.imported(imported, newline) + below
         rest = rest[found:]
     return _without_idle(head + rest, places, before)
 
@@ -197,18 +221,19 @@ def _import(module: str, names: Iterable[str], newline: str) -> str:
     return line + newline
 
 
-def _known_import(text: str, module: str) -> tuple[int, int, frozenset[str]] | None:
+def _known_import(text: str, module: HelperModule) -> tuple[int, int, frozenset[str]] | None:
     """Where `text` imports names from `module` the way it is written here, and which."""
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = LineIndex(text)
     for node in parse_tree(text).body:
-        if not isinstance(node, ast.ImportFrom) or "." * node.level + (node.module or "") != module:
+        found = node.body[0] if isinstance(node, ast.Try) else node
+        if not isinstance(found, ast.ImportFrom) or "." * found.level + (found.module or "") != module.name:
             continue
-        names = frozenset(alias.name for alias in node.names)
+        names = frozenset(alias.name for alias in found.names)
         last = node.end_lineno or node.lineno
         start = lines.line_start(node.lineno)
         end = lines.line_start(last + 1) if last < lines.line_count else len(text)
-        if text[start:end] == _import(module, names, newline):
+        if text[start:end] == module.imported(names, newline):
             return start, end, names
     return None
 

@@ -26,9 +26,12 @@ class Repository(msgspec.Struct, frozen=True):
     name: str
     git: list[str]
 
-    def show(self, path: str) -> bytes:
-        """What the newest stored commit has at `path`."""
-        return self._output("show", f"HEAD:{path}")
+    def show(self, path: str) -> bytes | None:
+        """What the newest stored commit has at `path`; None where a large file was not stored with it."""
+        try:
+            return self._output("show", f"HEAD:{path}")
+        except subprocess.CalledProcessError:
+            return None
 
     def paths(self) -> list[str]:
         """All files of the newest stored commit, without links."""
@@ -55,7 +58,7 @@ def lay_out(repository: Repository, under: str, folder: Path) -> list[str]:
         ):
             continue
         content = repository.show(path)
-        if len(content) > _LARGEST_FILE:
+        if content is None or len(content) > _LARGEST_FILE:
             continue
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
