@@ -30,7 +30,7 @@ After what is no Python:
 ```python
 import torch
 
-z = torch.ones(3)
+z = torch.ones(3).cuda()
 ```
 - in a list
   ```python

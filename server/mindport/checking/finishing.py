@@ -46,6 +46,7 @@ from mindport.rewrite.started_recording import (
     with_recording_started,
 )
 from mindport.rewrite.tested_tuples import with_whole_tuples
+from mindport.rewrite.transforms_among_layers import with_transforms_among_layers
 from mindport.rewrite.writes_to_found import with_writes_to_what_is_found
 from mindport.usage.mixed_layers import NORM_AROUND_ANOTHER
 from mindport.usage.project import Project
@@ -106,7 +107,7 @@ def finished(path: str, before: str, text: str, target: Target, project: WholePr
     text = without_idle_clearing(before, text) if project.has_no_start else text
     text = without_idle_statements(before, text, functools.partial(project.is_lone_script, path))
     text = with_lists_of_cells(with_torch_class_names(text, project.names_layers, project.is_built))
-    text = with_none_for_lacking(text)
+    text = with_none_for_lacking(with_transforms_among_layers(text))
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text), project.is_scheduled))
     text = with_writes_to_what_is_found(with_python_bounds(before, with_python_numbers(text)))
     text = without_idle_detachments(before, text)
