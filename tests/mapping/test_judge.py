@@ -498,6 +498,27 @@ VALUES = [
     ("torch: {function: torch.topk}\nsummary: x\ncases: [{verdict: differs, call: mindspore.ops.topk, "
      "args: {dim: {default: '-2'}}, fix: safe}]\n",
      "f(torch.topk)", None, ("arguments",)),
+    # A function that is put into the file takes what torch's takes, option and default alike, and stands for its name.
+    ("torch: {function: torch.atan2}\nsummary: x\n"
+     "cases: [{verdict: composed, rewrite: 'torch_atan2($input, $other)', fix: safe}]\n",
+     "map(torch.atan2, ys, xs)", SAFE, ()),
+    ("torch: {function: torch.cumprod}\nsummary: x\ncases: [{verdict: composed, "
+     "rewrite: 'torch_cumprod($input, $dim, dtype=$dtype)', fix: safe}]\n",
+     "f(torch.cumprod)", SAFE, ()),
+    # Not where it takes them in another order, or has no place or another default for one of them.
+    ("torch: {function: torch.atan2}\nsummary: x\n"
+     "cases: [{verdict: composed, rewrite: 'torch_atan2($other, $input)', fix: safe}]\n",
+     "map(torch.atan2, ys, xs)", None, ("arguments",)),
+    ("torch: {function: torch.nn.functional.one_hot}\nsummary: x\n"
+     "cases: [{verdict: composed, rewrite: 'torch_atan2($tensor, $num_classes)', fix: safe}]\n",
+     "f(F.one_hot)", None, ("arguments",)),
+    ("torch: {function: torch.histc}\nsummary: x\n"
+     "cases: [{verdict: composed, rewrite: 'torch_histc($input, $bins, $min)', fix: safe}]\n",
+     "f(torch.histc)", None, ("arguments",)),
+    # What torch calls `self` is the only place that there is.
+    ("torch: {function: torch.numel}\nsummary: x\n"
+     "cases: [{verdict: renamed, call: mindspore.ops.numel, fix: safe}]\n",
+     "map(torch.numel, xs)", UNSAFE, ()),
     # A class that is handed on is built with what it has: `act(inplace=True)`.
     ("torch: {module: torch.nn.ReLU}\nsummary: x\ncases: [{verdict: renamed, call: mindspore.nn.ReLU, "
      "args: {inplace: {drop: true}}, fix: safe}]\n",

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from mindport.mapping.bind import Binding
+from mindport.mapping.helper_source import helper_defaults
 from mindport.mapping.schema import Case
 from mindport.mapping.transfer import transfer_call
 from mindport.model.span import Span
 from mindport.registry.signature import Parameter, ParameterKind, Signature
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind
 
+_CALL = re.compile(r"(\w+)\((.*)\)")
+_PASSED = re.compile(r"(?:(\w+)=)?\$(\w+)")
 _BY_POSITION = (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL_OR_KEYWORD)
 
 
@@ -21,7 +25,7 @@ def calls_by_position(use: ApiUse, signatures: Sequence[Signature]) -> tuple[Api
     takes others, or any number."""
     counts: dict[int, tuple[Parameter, ...]] = {}
     for signature in signatures:
-        if signature.parameter("self") is not None:
+        if signature.parameter("self") is not None and len(signatures) > 1:
             continue  # the order of arguments before PyTorch 1.5
         placed = tuple(p for p in signature.parameters if p.kind in _BY_POSITION)
         named = [p for p in signature.parameters if p.kind not in _BY_POSITION]
@@ -63,3 +67,26 @@ def takes_arguments_as_they_stand(case: Case, binding: Binding, mindspore: tuple
         for one in transfer.moves
     )
     return not (transfer.problem or transfer.additions or transfer.receiver_leads or is_changed)
+
+
+def helper_with_arguments_of_torch(case: Case, signatures: Sequence[Signature]) -> str:
+    """The function that a case puts into the file and only calls with torch's arguments, `torch_atan2($input, $other)`:
+    where it has torch's parameters in torch's order, with torch's defaults, it takes what the calls pass that nobody
+    sees. Empty where there is none; `out=` has a place in none, and raises."""
+    call = _CALL.fullmatch(case.rewrite or "")
+    parameters = helper_defaults(call[1]) if call else ()
+    if not call or not parameters:
+        return ""
+    own = dict(parameters)
+    for place, passed in enumerate(call[2].split(", ")):
+        argument = _PASSED.fullmatch(passed)
+        if argument is None or argument[2] != (argument[1] or parameters[place][0]):
+            return ""
+    for signature in signatures:
+        placed = [one for one in signature.parameters if one.kind in _BY_POSITION]
+        if [one.name for one in placed] != [name for name, _ in parameters[: len(placed)]]:
+            return ""
+        named = [one for one in signature.parameters if one.name != "out"]
+        if any(one.name not in own or (one.default or "") != own[one.name] for one in named):
+            return ""
+    return call[1]

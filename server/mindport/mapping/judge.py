@@ -7,13 +7,17 @@ name and target, and the plainest calls share one answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from mindport.mapping.by_cases import binding_of, by_cases, hides_arguments, weaker
 from mindport.mapping.condition import FALSE
-from mindport.mapping.handed_on import calls_by_position, takes_arguments_as_they_stand
+from mindport.mapping.handed_on import (
+    calls_by_position,
+    helper_with_arguments_of_torch,
+    takes_arguments_as_they_stand,
+)
 from mindport.mapping.helper_source import takes_arguments
 from mindport.mapping.index import MappingIndex
 from mindport.mapping.judgement import Judgement
@@ -240,9 +244,13 @@ def _handed_on(use: ApiUse, target: Target, plan: Plan) -> Judgement | None:
     function with the same arguments. One that passes an option by name, as `out=`, is seen by nobody."""
     if use.form is not Form.VALUE or use.call is not None or plan.form != "function" or use.guarded:
         return None
+    calls = calls_by_position(use, plan.signatures)
+    answers = [by_cases(call, target, plan) for call in calls]
+    helped = _to_one_helper(answers, plan)
+    if helped is not None:
+        return helped
     found = []
-    for call in calls_by_position(use, plan.signatures):
-        answer = by_cases(call, target, plan)
+    for call, answer in zip(calls, answers, strict=True):
         case = answer.case
         if case is None or case.silent or answer.applicability is None:
             return None
@@ -253,6 +261,21 @@ def _handed_on(use: ApiUse, target: Target, plan: Plan) -> Judgement | None:
     if not found or len({answer.mindspore_name for answer in found}) > 1:
         return None
     return msgspec.structs.replace(_at_most_unsafe(found[0]), no_fix_reason="", differences=())
+
+
+def _to_one_helper(answers: Sequence[Judgement], plan: Plan) -> Judgement | None:
+    """The answer where all these calls become calls of one function that is put into the file, which takes torch's
+    arguments: it stands for the name."""
+    cases = [
+        answer.case for answer in answers if answer.case is not None and answer.applicability is not None
+    ]
+    helpers = {helper_with_arguments_of_torch(case, plan.signatures) for case in cases}
+    if not cases or len(cases) < len(answers) or len(helpers) > 1 or not all(helpers):
+        return None
+    (helper,) = helpers
+    least = max(answers, key=lambda one: one.applicability is not Applicability.SAFE)
+    case = msgspec.structs.replace(cases[answers.index(least)], rewrite=None, helper=helper)
+    return msgspec.structs.replace(least, case=case, no_fix_reason="", differences=())
 
 
 def _may_help(use: ApiUse, helper: CasePlan, plan: Plan) -> bool:
