@@ -169,3 +169,16 @@ def test_no_test_is_written_where_weights_have_no_place(files, tmp_path, capsys)
     assert verify(port, "--write-test", str(tmp_path / "test_net.py")) == 1
     assert "was not written" in capsys.readouterr().err and not (tmp_path / "test_net.py").exists()
     assert verify(port, "--write-test", str(tmp_path / "no" / "test_net.py")) == 2
+
+
+def test_what_ends_the_original_behind_its_outputs_is_said(files, capsys):
+    original, port = files()
+    refuses = (
+        "    def forward(self, x):\n        x.requires_grad_().register_hook(lambda gradient: gradient.no)\n"
+    )
+    head, tail = original.read_text().rsplit("    def forward(self, x):\n", 1)
+    original.write_text(head + refuses + tail)
+    assert verify((original, port)) == 0
+    out = capsys.readouterr().out
+    assert "no more is compared: the original: AttributeError: 'Tensor' object has no attribute 'no'" in out
+    assert "the outputs agree" in out and "gradients" not in out

@@ -146,6 +146,8 @@ def _lines(outcome: ProgramOutcome) -> list[str]:
             break
     if outcome.problem:
         lines.append(outcome.problem.rstrip())
+    elif outcome.original_ended:
+        lines.append(say("no more is compared: the original: {reason}", reason=outcome.original_ended))
     if outcome.parting is not None:
         lines.append(_parting_line(outcome.parting))
     if outcome.seconds is not None:

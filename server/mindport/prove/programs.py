@@ -49,7 +49,7 @@ class ProgramOutcome(msgspec.Struct, frozen=True):
     ended it, with `trace`. `errors` are the largest differences: of outputs (over the largest value), gradients and
     losses (relative); `seconds` the medians of the timed calls in torch and in MindSpore; `parting` where the outputs
     part; `renamed` the weights that have another name in the port; `allowed` is the most that the outputs may differ
-    by."""
+    by; `original_ended` says what ended the original behind its outputs, so that nothing further is wanted."""
 
     reached: tuple[str, ...] = ()
     wanted: tuple[str, ...] = ()
@@ -60,6 +60,7 @@ class ProgramOutcome(msgspec.Struct, frozen=True):
     parting: Parting | None = None
     renamed: dict[str, str] = {}
     allowed: float = 0.0
+    original_ended: str = ""
 
     @property
     def agrees(self) -> bool:
@@ -141,4 +142,5 @@ def compare_programs(
         port.parting,
         port.renamed,
         port.forward[1] if port.forward else 0.0,
+        original.error,
     )
