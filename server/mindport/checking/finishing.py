@@ -21,6 +21,7 @@ from mindport.rewrite.convolutions_of_weights import with_convolutions_of_weight
 from mindport.rewrite.deep_copies import with_memory_of_copies
 from mindport.rewrite.exact_types import IsBuilt, with_exact_types
 from mindport.rewrite.fractions_of_whole_numbers import with_fractions_of_floats
+from mindport.rewrite.gradients_of_casts import with_casts_without_gradients
 from mindport.rewrite.graph_forms.forms import with_graph_forms
 from mindport.rewrite.held_classes import with_tests_of_held_classes
 from mindport.rewrite.idle_clearing import without_idle_clearing
@@ -101,6 +102,7 @@ def finished(path: str, before: str, text: str, target: Target, project: WholePr
     text = with_layers_drawn_again(before, with_weights_of_all(before, text))
     text = with_products_of_parts(before, with_convolutions_of_weights(before, text), project.giving_complex)
     text = with_memory_of_copies(before, with_fractions_of_floats(before, text))
+    text = with_casts_without_gradients(before, text)
     text = without_repeated_classes(before, with_settings_set(before, text))
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
     text = with_buffers_set_by_name(before, text)

@@ -58,10 +58,10 @@ def with_fractions_of_floats(before: str, text: str) -> str:
 
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     for scope in scopes_of_the_user(tree):
-        names = names_of_kind(scope, _is_whole)
+        names = names_of_kind(scope, is_whole)
         for node in nodes_of(scope):
             argument = _argument(node)
-            if argument is not None and _is_whole(argument, names):
+            if argument is not None and is_whole(argument, names):
                 start, end = start_of(argument, lines), end_of(argument, lines)
                 if isinstance(argument, _SIMPLE):
                     yield TextEdit(end, end, ".float()")
@@ -81,16 +81,17 @@ def _argument(node: ast.AST) -> ast.expr | None:
     return None
 
 
-def _is_whole(node: ast.expr, names: frozenset[str]) -> bool:
+def is_whole(node: ast.expr, names: frozenset[str]) -> bool:
+    """Whether an expression gives whole numbers, or true and false, where these names do."""
     match node:
         case ast.Name(id=name):
             return name in names
         case ast.Subscript(value=value) | ast.UnaryOp(op=ast.USub(), operand=value):
-            return _is_whole(value, names)
+            return is_whole(value, names)
         case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _WHOLE_OPERATORS):
             sides = (left, right)
-            return any(_is_whole(side, names) for side in sides) and all(
-                _is_whole(side, names) or _is_number(side) for side in sides
+            return any(is_whole(side, names) for side in sides) and all(
+                is_whole(side, names) or _is_number(side) for side in sides
             )
         case ast.Compare(ops=[op]):
             return isinstance(op, _COMPARISONS)  # of tensors: nothing else is given to such a function
@@ -104,7 +105,7 @@ def _gives_whole(call: ast.Call, func: ast.expr, names: frozenset[str]) -> bool:
     name, args = last_name(func), call.args
     dtypes = [one.value for one in call.keywords if one.arg == "dtype"]
     if dtypes:
-        return _is_whole_dtype(dtypes[0])
+        return is_whole_dtype(dtypes[0])
     owner = (
         func.value if isinstance(func, ast.Attribute) and dotted_text(func.value) not in _MODULES else None
     )
@@ -117,14 +118,15 @@ def _gives_whole(call: ast.Call, func: ast.expr, names: frozenset[str]) -> bool:
     if name in _CASTS and not args:
         return owner is not None
     if name in _CASTS_TO and len(args) == 1:
-        return _is_whole_dtype(args[0])
+        return is_whole_dtype(args[0])
     if name in _MASKS:
         return bool(args) or owner is not None
     given = owner if owner is not None else args[0] if args else None
-    return name in _KEEPING | _SUMS and given is not None and _is_whole(given, names)
+    return name in _KEEPING | _SUMS and given is not None and is_whole(given, names)
 
 
-def _is_whole_dtype(node: ast.expr) -> bool:
+def is_whole_dtype(node: ast.expr) -> bool:
+    """Whether this is a dtype of whole numbers of MindSpore."""
     return last_name(node) in _WHOLE_DTYPES and dotted_text(node).startswith("mindspore.")
 
 
