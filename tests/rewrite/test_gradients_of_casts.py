@@ -5,7 +5,7 @@ import pytest
 from mindport.rewrite.gradients_of_casts import with_casts_without_gradients
 
 BEFORE = "import torch\n"
-HEAD = "import mindspore\nfrom mindspore import ops\n\n\ndef f(x, w):\n"
+HEAD = "import mindspore\nfrom mindspore import ops\n\n\ndef construct(x, w):\n"
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,6 @@ HEAD = "import mindspore\nfrom mindspore import ops\n\n\ndef f(x, w):\n"
         "return S.astype(mindspore.int32).astype(mindspore.float32)",
         "place = S.long()\n    return (x - place) * w[place]",
         "place = S.long()\n    return x - place.float()",
-        "return (lambda a: a - S.int())(w)",
         "return w * S[0].int()",
         "return w / S.bool().sum()",
         "return (1 - S.long()).float() * w",
@@ -61,6 +60,23 @@ def test_no_gradient_goes_through(line):
 def test_others_stay(line):
     text = f"{HEAD}    {line}\n"
     assert with_casts_without_gradients(BEFORE, text) == text
+
+
+@pytest.mark.parametrize(
+    ("line", "is_changed"),
+    [
+        ("return b - ops.exp(b).long()", True),
+        ("c = ops.exp(b) * 2\n    return b - c.long()", True),
+        ("return b - torch_relu(b).to(mindspore.int32)", True),
+        # What no operator made may be anything.
+        ("return b - agent.long()", False),
+        ("c = ops.exp(b)\n    return c - agent.int()", False),
+        ("return agent.bool() * b", False),
+    ],
+)
+def test_outside_of_networks_operators_made_it(line, is_changed):
+    text = f"import mindspore\nfrom mindspore import ops\n\n\ndef f(agent, b):\n    {line}\n"
+    assert ("stop_gradient" in with_casts_without_gradients(BEFORE, text)) is is_changed
 
 
 def test_what_stands_in_parentheses_keeps_them():

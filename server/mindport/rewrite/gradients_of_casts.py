@@ -15,7 +15,7 @@ from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import every_node
-from mindport.source.written_names import last_name
+from mindport.source.written_names import dotted_text, last_name
 
 _TO_WHOLE = frozenset({"long", "int", "short", "bool"})
 _TO_FRACTIONS = frozenset({"float", "half", "double", "type_as"})
@@ -27,6 +27,7 @@ _WITHOUT_GRADIENT = frozenset(
 _KEEPING = frozenset(
     {"sum", "cumsum", "view", "reshape", "unsqueeze", "squeeze", "expand", "flatten", "permute"}
 )
+_OPERATORS = ("ops.", "mint.", "mindspore.", "torch_")
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
 
@@ -54,8 +55,11 @@ def with_casts_without_gradients(before: str, text: str) -> str:
 
 
 def _cast_tensors(scope: ast.AST) -> Iterator[ast.expr]:
-    """What is cast so in a scope, where the result, or a name that it is given, is computed with."""
+    """What is cast so in a scope, where the result, or a name that it is given, is computed with: of what networks are
+    given, and of what operators made."""
     whole = names_of_kind(scope, is_whole)
+    made = names_of_kind(scope, _is_made_by_operators)
+    is_of_network = isinstance(scope, ast.FunctionDef) and scope.name == "construct"
     nodes = list(nodes_of(scope))
     computed = [one for node in nodes for one in _computed_with(node, whole)]
     names = {one.id for one in computed if isinstance(one, ast.Name)}
@@ -65,7 +69,9 @@ def _cast_tensors(scope: ast.AST) -> Iterator[ast.expr]:
                 computed.append(value)
     for value in computed:
         tensor = _cast(value)
-        if tensor is not None and not is_whole(tensor, whole) and not _is_without_gradient(tensor):
+        if tensor is None or is_whole(tensor, whole) or _is_without_gradient(tensor):
+            continue
+        if is_of_network or _is_made_by_operators(tensor, made):
             yield tensor
 
 
@@ -100,6 +106,16 @@ def _cast(node: ast.expr) -> ast.expr | None:
         case ast.BinOp(left=ast.Constant(), right=value) | ast.BinOp(left=value, right=ast.Constant()):
             return _cast(value)
     return None
+
+
+def _is_made_by_operators(node: ast.expr, made: frozenset[str]) -> bool:
+    """Whether an operator of MindSpore, or a function that stands for one of torch's, is in an expression, or one of
+    these names."""
+    return any(
+        (isinstance(one, ast.Name) and one.id in made)
+        or (isinstance(one, ast.Call) and dotted_text(one.func).startswith(_OPERATORS))
+        for one in every_node(node)
+    )
 
 
 def _is_without_gradient(tensor: ast.expr) -> bool:
