@@ -394,3 +394,20 @@ def test_work_with_the_bits_of_whole_numbers(text: str, expected: bool) -> None:
 )
 def test_tensors_that_may_have_no_elements(line: str, expected: bool) -> None:
     assert ("emptiness" in project_signs(f"import torch\n{line}\n")) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("self.norm = nn.BatchNorm3d(4)", True),
+        ("from torch.nn import LSTM", True),
+        ("rnn = getattr(nn, 'GRU')(3, 4)", True),
+        ("self.rnn = nn.RNN(3, 4)", True),
+        ("self.norm = nn.BatchNorm2d(4)", False),
+        ("self.cell = nn.LSTMCell(3, 4)", False),
+        ("class ConvLSTM2d(nn.Module): ...", False),
+        ("self.lstm = make(3)", False),
+    ],
+)
+def test_layers_that_keep_cells_inside(text: str, expected: bool) -> None:
+    assert ("inner" in project_signs(f"import torch.nn as nn\n{text}\n")) is expected

@@ -34,6 +34,7 @@ _WORDS = {
     ),
     "$ruled_out": (later("the project rules classes out by minus infinity"), ""),
     "$settings": (later("the project sets `eps` or `momentum` of layers that are built"), ""),
+    "$inner": (later("the project has layers that keep cells of their own inside in MindSpore"), ""),
     "$lists": (later("the project gives layers lists as sizes"), ""),
     "$sized": (later("the project tells a layer the size of its result when it calls it"), ""),
     "$unbiased": (later("the project may have layers without a bias"), ""),

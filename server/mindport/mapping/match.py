@@ -83,6 +83,7 @@ SIGNS = (
     "indices",
     "infinite",
     "inherited",
+    "inner",
     "kernels",
     "lengths",
     "lists",

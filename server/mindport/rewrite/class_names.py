@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from mindport.mapping.helper_source import helper_source
 from mindport.rewrite.class_texts import CLASS_TEXT, examined_class_texts
 from mindport.rewrite.defined_helpers import with_definition
+from mindport.rewrite.layers_gone_through import GOES_THROUGH_LAYERS
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
@@ -50,7 +51,6 @@ _NORMS = (
 )
 _NORM_WEIGHTS = {"weight": "gamma", "bias": "beta"}
 
-_GOES_THROUGH_LAYERS = re.compile(r"\b(?:cells_and_names|name_cells|cells|apply|_cells)\b")
 
 _ASKS_FOR_CLASSES = re.compile(r"__name__|__module__|(?:str|repr)\([^()]*(?:__class__|type\()")
 
@@ -70,7 +70,7 @@ def with_torch_class_names(text: str, names_layers: bool, is_built: Callable[[st
     classes = {node.name for node in every_node(tree) if isinstance(node, ast.ClassDef)}
     own = {name for name in classes if not helper_source(name)}
     lines = LineIndex(text)
-    has_layers = _GOES_THROUGH_LAYERS.search(text) is not None
+    has_layers = GOES_THROUGH_LAYERS.search(text) is not None
     edits: dict[tuple[int, int], str] = {}
     for read, layer in examined_class_texts(tree) if has_layers else ():
         edits[start_of(read, lines), end_of(read, lines)] = f"{CLASS_TEXT}({layer})"

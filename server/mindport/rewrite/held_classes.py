@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import ast
 import functools
-import re
 from collections.abc import Callable, Iterator
 
 from mindport.mapping.index import load_index
 from mindport.mapping.standing_classes import helper_base
 from mindport.rewrite.defined_helpers import own_code, with_definition
+from mindport.rewrite.layers_gone_through import GOES_THROUGH_LAYERS
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.tested_tuples import is_only_tested
@@ -27,7 +27,6 @@ EXACT_TEST = "torch_has_class"
 AMONG = "torch_class_among"
 """The helper that gives the class among several, as the keys of a table, that a layer has in torch."""
 
-_GOES_THROUGH_LAYERS = re.compile(r"\b(?:cells_and_names|name_cells|cells|apply|_cells)\b")
 _SIGNS = ("isinstance(", "type(", "__class__")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _DISPLAYS = (ast.Tuple, ast.List)
@@ -38,7 +37,7 @@ def with_tests_of_held_classes(before: str, text: str, is_built: Callable[[str],
     """A text converted from `before` in which tests for classes that variables hold find the same layers as in torch.
     The same text where it goes through no layers, where the project has no helpers for layers (`is_built` tells), or
     where it does not parse."""
-    if not any(sign in text for sign in _SIGNS) or not _GOES_THROUGH_LAYERS.search(text):
+    if not any(sign in text for sign in _SIGNS) or not GOES_THROUGH_LAYERS.search(text):
         return text
     # What goes through layers that others built imports torch no more than it has to.
     if not imports_torch(before) and before == text:

@@ -90,6 +90,8 @@ def _goes_through_layers(iterated: ast.expr) -> bool:
         case ast.Call(func=ast.Attribute(value=value, attr=attr)):
             is_table = attr in ("values", "items")
             return _goes_through_layers(value) if is_table else attr in _LAYERS_OF
+        case ast.Call(func=ast.Name(id=function)):
+            return function in ("torch_named_modules", "torch_named_children")
         case ast.GeneratorExp(generators=[ast.comprehension(iter=gone_through)]):
             return _goes_through_layers(gone_through)  # what becomes of `net.modules()`
         case ast.Attribute():

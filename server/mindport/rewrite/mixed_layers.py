@@ -8,6 +8,13 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
 from mindport.rewrite.defined_helpers import with_definition
+from mindport.rewrite.layers_gone_through import (
+    applied_functions,
+    gives_all,
+    gives_all_named,
+    gives_named_parts,
+    gives_parts,
+)
 from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules
 from mindport.rewrite.spans import end_of, start_of, written_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
@@ -72,15 +79,7 @@ def _of_any_class(tree: ast.Module, lines: LineIndex) -> Iterator[tuple[str, ast
     """The attributes, and the questions whether there are such, of variables that go through all cells of a network, or
     that a function applied to them is given, and of what is looked up by a name that is made there, each with the
     variable or the text of it; without those of cells of one known class."""
-    applied = {
-        node.args[0].id
-        for node in every_node(tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "apply"
-        and len(node.args) == 1
-        and isinstance(node.args[0], ast.Name)
-    }
+    applied = {one.id for one in applied_functions(tree) if isinstance(one, ast.Name)}
     for layer, code in loops_over_layers(tree):
         yield from unnarrowed(code, layer)
     for node in every_node(tree):
@@ -114,56 +113,40 @@ def loops_over_layers(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
     makes, as the code behind its conditions."""
     for node in every_node(tree):
         match node:
-            case (
-                ast.For(
-                    target=ast.Tuple(elts=[_, ast.Name(id=layer)]),
-                    iter=ast.Call(func=ast.Attribute(attr=attr)),
-                )
-                | ast.For(
-                    target=ast.Name(id=layer),
-                    iter=ast.GeneratorExp(
-                        generators=[ast.comprehension(iter=ast.Call(func=ast.Attribute(attr=attr)))]
-                    ),
-                )
-            ) if attr == "cells_and_names":
-                yield layer, node.body
-            case (
-                ast.For(
-                    target=ast.Tuple(elts=[_, ast.Name(id=layer)]),
-                    iter=ast.Call(
-                        func=ast.Attribute(
-                            value=ast.Call(func=ast.Attribute(attr="name_cells")), attr="items"
-                        )
-                    ),
-                )
-                | ast.For(target=ast.Name(id=layer), iter=ast.Call(func=ast.Attribute(attr="cells"), args=[]))
-            ):
-                yield layer, node.body
+            case ast.For(target=target, iter=iterated, body=body):
+                layer = _layer_of_all(target, iterated) or _layer_of_parts(target, iterated)
+                if layer:
+                    yield layer, body
             case (
                 ast.ListComp(elt=made, generators=[through])
                 | ast.GeneratorExp(elt=made, generators=[through])
             ):
-                match through:
-                    case (
-                        ast.comprehension(
-                            target=ast.Tuple(elts=[_, ast.Name(id=layer)]),
-                            iter=ast.Call(func=ast.Attribute(attr="cells_and_names")),
-                        )
-                        | ast.comprehension(
-                            target=ast.Name(id=layer),
-                            iter=ast.GeneratorExp(
-                                generators=[
-                                    ast.comprehension(
-                                        iter=ast.Call(func=ast.Attribute(attr="cells_and_names"))
-                                    )
-                                ]
-                            ),
-                        )
-                    ):
-                        body: list[ast.stmt] = [ast.Expr(value=made)]
-                        for condition in reversed(through.ifs):
-                            body = [ast.If(test=condition, body=body, orelse=[])]
-                        yield layer, body
+                layer = _layer_of_all(through.target, through.iter)
+                if layer:
+                    code: list[ast.stmt] = [ast.Expr(value=made)]
+                    for condition in reversed(through.ifs):
+                        code = [ast.If(test=condition, body=code, orelse=[])]
+                    yield layer, code
+
+
+def _layer_of_all(target: ast.expr, iterated: ast.expr) -> str:
+    """The variable that goes through all cells of a network; empty for other loops."""
+    match target:
+        case ast.Tuple(elts=[_, ast.Name(id=layer)]) if gives_all_named(iterated):
+            return layer
+        case ast.Name(id=layer) if gives_all(iterated):
+            return layer
+    return ""
+
+
+def _layer_of_parts(target: ast.expr, iterated: ast.expr) -> str:
+    """The variable that goes through the cells right inside of one; empty for other loops."""
+    match target:
+        case ast.Tuple(elts=[_, ast.Name(id=layer)]) if gives_named_parts(iterated):
+            return layer
+        case ast.Name(id=layer) if gives_parts(iterated):
+            return layer
+    return ""
 
 
 def unnarrowed(code: Iterable[ast.AST], layer: str) -> Iterator[tuple[str, ast.expr]]:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from mindport.rewrite.defined_helpers import with_definition
+from mindport.rewrite.layers_gone_through import applied_functions
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.mixed_layers import loops_over_layers, unnarrowed
 from mindport.rewrite.spans import end_of, start_of
@@ -100,12 +101,10 @@ def _given_biases(tree: ast.Module) -> Iterator[ast.Name]:
 def _applied(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
     """The first parameter of each function and method that is applied to all cells of a network, and its code."""
     names = set()
-    for node in every_node(tree):
-        match node:
-            case ast.Call(func=ast.Attribute(attr="apply"), args=[function]):
-                if isinstance(function, ast.Call) and ast.unparse(function.func).endswith("partial"):
-                    function = function.args[0] if function.args else function
-                names.add(ast.unparse(function).rpartition("self.")[2])
+    for function in applied_functions(tree):
+        if isinstance(function, ast.Call) and ast.unparse(function.func).endswith("partial"):
+            function = function.args[0] if function.args else function
+        names.add(ast.unparse(function).rpartition("self.")[2])
     for node in every_node(tree):
         match node:
             case ast.FunctionDef(name=name, args=ast.arguments(args=parameters)) if name in names:

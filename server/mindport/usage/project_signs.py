@@ -129,6 +129,9 @@ _OF_SETTINGS = (
     re.compile(r"setattr(?<!\wsetattr)\([^\n]*,[ ]*['\"](eps|momentum)['\"]"),
 )
 
+# Has layers that keep cells of their own inside in MindSpore, which are no layers in torch.
+_OF_INNER = re.compile(r"\b(?:BatchNorm3d|LSTM|GRU|RNN)\b")
+
 # Builds layers without a bias, or takes it from one.
 _OF_NO_BIAS = (
     re.compile(r"bias(?<![.\w]bias)[ ]*=[ ]*(?!True\b|=)"),
@@ -212,8 +215,8 @@ _ROUTED = ("torch.where(", "nonzero(", "mask", "bincount(")
 
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$bits`,
-    `$complex`, `$doubles`, `$emptiness`, `$gradients`, `$names`, `$kernels`, `$settings`, `$statistics`, `$unbiased`,
-    `$lengths`, `$lists`, `$rates`, `$ruled_out`, `$seeds`, `$sized`."""
+    `$complex`, `$doubles`, `$emptiness`, `$gradients`, `$names`, `$kernels`, `$inner`, `$settings`, `$statistics`,
+    `$unbiased`, `$lengths`, `$lists`, `$rates`, `$ruled_out`, `$seeds`, `$sized`."""
     found = set(_signs(_SIGNS, text))
     if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _has_any(_OF_GRADIENTS, text):
         found.add(GRADIENTS)
@@ -223,6 +226,8 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("kernels")
     if ("eps" in text or "momentum" in text) and _has_any(_OF_SETTINGS, text):
         found.add("settings")
+    if any(sign in text for sign in ("BatchNorm3d", "LSTM", "GRU", "RNN")) and _OF_INNER.search(text):
+        found.add("inner")
     if "[" in text and _OF_LISTS.search(text):
         found.add("lists")
     if ("bias" in text or "False" in text) and _has_any(_OF_NO_BIAS, text):
