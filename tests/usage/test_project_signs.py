@@ -311,7 +311,7 @@ POINTER = "def forward(self, u, mask):\n    {0}\n    return {1}\n"
         ("u = u.masked_fill(mask, float('inf'))", "F.log_softmax(-u, dim=1)", False),
         ("u = u.masked_fill(mask, -1e9)", "F.log_softmax(u, dim=1)", False),
         # In another function.
-        ("u = u.masked_fill(mask, -float('inf'))", "u\n\ndef loss(u):\n    return F.log_softmax(u)", False),
+        ("u = u.masked_fill(mask, -float('inf'))", "u\n\ndef loss(u):\n    return F.log_softmax(u)", True),
     ],
 )
 def test_classes_that_are_ruled_out(statement: str, result: str, expected: bool) -> None:
@@ -411,3 +411,25 @@ def test_tensors_that_may_have_no_elements(line: str, expected: bool) -> None:
 )
 def test_layers_that_keep_cells_inside(text: str, expected: bool) -> None:
     assert ("inner" in project_signs(f"import torch.nn as nn\n{text}\n")) is expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return scores.masked_fill(~valid, float('-inf'))", True),
+        ("return torch.where(valid, scores, -torch.inf)  # 无效 🙂", True),
+        ("scores[~valid] = -float('inf')\n    return scores", True),
+        ("scores = scores.masked_fill(valid == 0, LOWEST)\n    return scores, valid", True),
+        ("scores.masked_fill_(valid == 0, -math.inf)\n    return self.last, scores", True),
+        ("return scores.masked_fill(~valid, -1e9)", False),
+        ("return self.attend(scores.masked_fill(~valid, float('-inf')))[0].softmax(-1)", False),
+        ("return mask.float().masked_fill(mask == 0, float('-inf'))", False),
+        ("scores[scores < least] = -float('inf')\n    return self.top_k(scores)", False),
+        ("best = -float('inf')\n    return best", False),
+        ("scores.masked_fill_(valid == 0, -math.inf)\n    return valid", False),
+    ],
+)
+def test_classes_that_a_function_rules_out_for_others(body: str, expected: bool) -> None:
+    text = f"import torch\nLOWEST = float('-inf')\n\ndef bounded(self, scores, valid):\n    {body}\n"
+    assert ("ruled_out" in project_signs(text)) is expected
+    assert "ruled_out" not in project_signs(text.replace("def bounded", "def causal_mask"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from mindport.usage.ruled_out_classes import rules_classes_out
 from mindport.usage.written_parameters import writes_to_given
 
 OWN_FEATURES = "own features"
@@ -140,14 +141,6 @@ _OF_NO_BIAS = (
     re.compile(r"Conv(?<!\wConv)\w+\([^()\n]*,[ ]*False\b"),
 )
 
-# Rules classes out by minus infinity, in a function that computes their logarithms or a loss: `scores[mask] = -inf`.
-_OF_RULED_OUT = re.compile(
-    r"""[(\],][^\n]*?(?:-[ ]*(?:float\([ ]*['"]inf|(?:np|numpy|math|torch|th)\.inf\b)|float\([ ]*['"]-inf)""",
-    re.IGNORECASE,
-)
-_OF_LOGARITHMS = ("log_softmax", "LogSoftmax", "cross_entropy", "CrossEntropy", "nll_loss", "NLLLoss")
-_FUNCTION = re.compile(r"\n[ \t]*(?:async[ ])?def[ ]")
-
 # Works with the bits of whole numbers, each of which `~` turns: by shifts, by a mask that is written as a number.
 _OF_BITS = (
     *(
@@ -234,7 +227,7 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("unbiased")
     if ("ConvTranspose" in text or "output_size" in text) and any(map(_is_sized, _OF_SIZES.finditer(text))):
         found.add("sized")
-    if "inf" in text.lower() and any(name in text for name in _OF_LOGARITHMS) and _rules_classes_out(text):
+    if rules_classes_out(text):
         found.add("ruled_out")
     if any(sign in text for sign in ("<<", ">>", "&", "~")) and _has_any(_OF_BITS, text):
         found.add("bits")
@@ -262,13 +255,6 @@ def file_signs(text: str) -> frozenset[str]:
     if "tanh" in text and _OF_LEFT_TO_ONE.search(text):
         found.add("saturated")
     return frozenset(found)
-
-
-def _rules_classes_out(text: str) -> bool:
-    return any(
-        any(name in function for name in _OF_LOGARITHMS) and _OF_RULED_OUT.search(function)
-        for function in _FUNCTION.split(text)
-    )
 
 
 def _has_any(patterns: Iterable[re.Pattern[str]], text: str) -> bool:
