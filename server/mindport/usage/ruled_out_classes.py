@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-_MINUS_INFINITY = r"""(?:-[ ]*(?:float\([ ]*['"]inf['"][ ]*\)|(?:np|numpy|math|torch|th)\.inf\b)|float\([ ]*['"]-inf['"][ ]*\))"""
+_INFINITY = r"(?:-[ ]*(?:float\([ ]*['\"]inf['\"][ ]*\)|(?:np|numpy|math|torch|th)\.inf\b)"
+_MINUS_INFINITY = _INFINITY + r"|float\([ ]*['\"]-inf['\"][ ]*\))"
 _LOGARITHMS = ("log_softmax", "LogSoftmax", "cross_entropy", "CrossEntropy", "nll_loss", "NLLLoss")
 _FUNCTION = re.compile(r"\n[ \t]*(?:async[ ])?def[ ]")
 # In a function that computes logarithms or a loss.
