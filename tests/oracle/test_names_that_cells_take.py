@@ -59,3 +59,12 @@ def test_every_name_that_is_not_kept_is_known(kind):
 @pytest.mark.parametrize("name", ["stage", "phases", "layers", "flags", "phase_"])
 def test_other_names_are_kept(name, kind):
     assert keeps(name, KINDS[kind])
+
+
+def test_every_private_name_is_known():
+    import torch
+    from mindspore import nn
+
+    names = {*dir(nn.Cell), *vars(nn.Cell())} - {*dir(torch.nn.Module), *vars(torch.nn.Module())}
+    private = {name for name in names if name.startswith("_") and not name.startswith("__")}
+    assert private == {name for name in TAKEN if name.startswith("_")}

@@ -49,6 +49,11 @@ def test_attributes_get_another_name() -> None:
         ("self.requires_grad: bool = True", "self.requires_grad_: bool = True"),
         ("self.shard, self.x = 1, 2", "self.shard_, self.x = 1, 2"),
         ("self.parameters_dict += x", "self.parameters_dict_ += x"),
+        ("self._phase = 'warm'", "self._phase_ = 'warm'"),
+        ("self._params = [1, 2]", "self._params_ = [1, 2]"),
+        ("self._phases = 'warm'", "self._phases = 'warm'"),
+        ("self._modules = 'warm'", "self._modules = 'warm'"),  # torch's, too
+        ("self.training = True", "self.training = True"),
         ("return self.compiled", "return self.compiled_"),  # a base class of another file may assign it
     ],
 )
