@@ -373,6 +373,33 @@ class Agent:
 """
 
 
+RECORDED = """import types
+
+import torch
+from torch import nn
+
+state = types.SimpleNamespace()
+state.net = nn.Linear(2, 1)
+state.optimizer = torch.optim.SGD(state.net.parameters(), lr=0.1)
+state.optimizer.zero_grad()
+loss = state.net(torch.ones(3, 2)).mean()  # 损失 🙂
+loss.backward()
+print(state.net.weight.grad)
+state.optimizer.step()
+"""
+
+
+def test_what_a_recorded_program_keeps_needs_no_look(command: Command) -> None:
+    Path("src").mkdir()
+    Path("src/a.py").write_text(RECORDED, encoding="utf-8")
+    result = command("port", "src", "-o", "dst")
+    review = result.out.partition("To review")[2]
+    assert "torch_backward(loss)" in review
+    assert "step()" not in review
+    assert "zero_grad()" not in review
+    assert "state.optimizer.step()" in Path("dst/a.py").read_text(encoding="utf-8")
+
+
 def test_a_step_is_reviewed_as_a_whole(command: Command) -> None:
     write({"a.py": STEP, "b.py": ABS.replace("torch.abs(x)", "x.pin_memory()")})
     result = command("port", "src", "-o", "dst")

@@ -63,13 +63,14 @@ class Fixer(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A text after one round of `count` fixes; the places in FileUsage.uses of what was fixed or is gone and of what
-    went with training steps, and where code got a fixed shape."""
+    """A text after one round of `count` fixes; the places in FileUsage.uses of what was fixed or is gone, of what went
+    with training steps and of what stays as it is because the program is recorded, and where code got a fixed shape."""
 
     text: str
     count: int
     fixed_uses: frozenset[int]
     uses_of_steps: frozenset[int]
+    uses_of_recording: frozenset[int]
     fixed_shapes: frozenset[Span]
 
 
@@ -97,14 +98,15 @@ def fix_once(
         return None
     made = touched(rewrites, edits) | written_inside(rewrites, edits, source.text)
     of_steps = _replaced(training, usage, edits)
-    fixed = made | of_steps
-    if fixer.records:
-        fixed |= met_by_recording(usage, LineIndex(source.text))
+    of_recording = met_by_recording(usage, LineIndex(source.text)) if fixer.records else frozenset[int]()
+    of_recording -= made | of_steps
+    fixed = made | of_steps | of_recording
     shaped = touched(shapes, edits)
     gone = frozenset(_written_over([shapes[span] for span in shaped], usage))
     split = [chains[place] for place in touched(dict(enumerate(chains)), edits)]
     dropped = _dropped([*(rewrites[index] for index in made), *split], source.text, usage)
-    return Round(text, len(fixed - gone) + len(shaped), fixed | gone | dropped, of_steps, shaped)
+    count = len(fixed - gone) + len(shaped)
+    return Round(text, count, fixed | gone | dropped, of_steps, of_recording, shaped)
 
 
 def reported_uses(path: str, text: str, usage: FileUsage, fixer: Fixer) -> tuple[int, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import msgspec
 
 from mindport.checking.engine import Engine
@@ -21,12 +19,14 @@ from mindport.source.lines import LineIndex
 
 class FixedText(msgspec.Struct, frozen=True):
     """A text after its fixes, how many were applied; of those that were fixed in the text as it was the places in
-    FileUsage.uses, those that went with training steps, and where code got a fixed shape."""
+    FileUsage.uses, those that went with training steps, those that stay as they are as the program is recorded, and
+    where code got a fixed shape."""
 
     text: str
     applied: int = 0
     fixed_uses: frozenset[int] = frozenset()
     uses_of_steps: frozenset[int] = frozenset()
+    uses_of_recording: frozenset[int] = frozenset()
     fixed_shapes: frozenset[Span] = frozenset()
 
 
@@ -80,16 +80,16 @@ def _is_of_a_module(finding: Finding) -> bool:
     return torch_facts().kind(finding.api.rpartition(".")[0]) is TorchKind.MODULE
 
 
-def met_by_unsafe_fixes(
-    report: FileReport, left: FileReport, of_steps: Collection[int] = ()
-) -> tuple[Finding, ...]:
+def met_by_unsafe_fixes(report: FileReport, left: FileReport, result: FixedText) -> tuple[Finding, ...]:
     """The findings that are no longer left and were met by more than a safe fix of their own: by an unsafe one, or as a
-    part of a training step. The uses `of_steps` all say that the step is what to look at."""
+    part of a training step. The uses of steps all say that the step is what to look at; what stays as it is written,
+    because a recorded program has it, too, needs no look."""
     kept = set(map(id, left.findings))
     return tuple(
-        _about_the_step(finding) if finding.use_index in of_steps else finding
+        _about_the_step(finding) if finding.use_index in result.uses_of_steps else finding
         for finding, fix in zip(report.findings, report.fixes, strict=True)
         if id(finding) not in kept
+        and finding.use_index not in result.uses_of_recording
         and (fix is Applicability.UNSAFE or (fix is None and finding.severity > Severity.HINT))
     )
 

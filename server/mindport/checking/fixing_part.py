@@ -156,7 +156,7 @@ class FixedPart:
                     )
             report = without_rates_made_numbers(report, beginning.begun.text, result)
             left = what_is_left(report, beginning.begun.text, result, self._fixer.engine)
-            unsafe = beginning.findings_in_source(met_by_unsafe_fixes(report, left, result.uses_of_steps))
+            unsafe = beginning.findings_in_source(met_by_unsafe_fixes(report, left, result))
             left = msgspec.structs.replace(left, findings=beginning.findings_in_source(left.findings))
             after = original.with_text(result.text)
             fixed.append(
@@ -268,6 +268,7 @@ class FixedPart:
                 before.applied + result.count,
                 first.fixed_uses,
                 first.uses_of_steps,
+                first.uses_of_recording,
                 first.fixed_shapes,
             )
         for path in self._problems:
