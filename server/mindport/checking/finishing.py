@@ -31,6 +31,7 @@ from mindport.rewrite.layers_drawn_again import with_layers_drawn_again
 from mindport.rewrite.learning_rates import with_numbers_for_rates
 from mindport.rewrite.lists_of_cells import with_lists_of_cells
 from mindport.rewrite.mixed_layers import with_weights_of_all
+from mindport.rewrite.needless_parentheses import without_needless_parentheses
 from mindport.rewrite.numpy_bounds import with_python_bounds
 from mindport.rewrite.numpy_numbers import with_python_numbers
 from mindport.rewrite.optimizers_of_cells import with_optimizers_apart
@@ -112,5 +113,5 @@ def finished(path: str, before: str, text: str, target: Target, project: WholePr
     text = with_none_for_lacking(with_transforms_among_layers(text))
     text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text), project.is_scheduled))
     text = with_writes_to_what_is_found(with_python_bounds(before, with_python_numbers(text)))
-    text = without_idle_detachments(before, text)
+    text = without_needless_parentheses(before, without_idle_detachments(before, text))
     return with_short_names(before, with_optional_torch(with_ported_libraries(text), project.own))
