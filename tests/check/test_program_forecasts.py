@@ -516,6 +516,35 @@ def test_method_that_nobody_is_seen_to_call_counts(tmp_path: Path) -> None:
         assert level(forecasts(tmp_path, files)["train.py"]) == expected
 
 
+CLASS_METHOD = """
+
+class Own(Net):
+    @{kind}
+    def from_elsewhere({first}name="from_elsewhere_"):  # 别处 🙂
+        return {left}, __import__("x").from_elsewhere(name)
+"""
+
+
+@pytest.mark.parametrize("kind", ["classmethod", "staticmethod"])
+@pytest.mark.parametrize(
+    ("before", "other", "expected"),
+    [
+        ("pass", "", "expected to train"),
+        ("pass", "import train\ntrain.Own.from_elsewhere()\n", "expected to train"),  # no file of the program
+        ("import other", "make = 'from_elsewhere'\n", "may not"),
+        ("Own.from_elsewhere()", "", "will not build"),
+        ("getattr(Own, 'from_elsewhere')()", "", "will not build"),
+    ],
+)
+def test_a_method_of_a_class_counts_where_the_program_has_its_name(
+    kind: str, before: str, other: str, expected: str, tmp_path: Path
+) -> None:
+    method = CLASS_METHOD.format(kind=kind, left=LEFT, first="cls, " if kind == "classmethod" else "")
+    text = program(NET + "{own}" + MAIN, before=f"Own()\n    {before}", own=method)
+    found = forecasts(tmp_path, {"train.py": text, "other.py": other})
+    assert level(found["train.py"]).startswith(expected)
+
+
 def test_file_that_a_function_imports_may_be_used(tmp_path: Path) -> None:
     files = {
         "train.py": program(before="import late\n    print(map(late.size, [1]))"),

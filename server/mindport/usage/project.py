@@ -27,6 +27,7 @@ from mindport.usage.modules import ModuleFinder
 from mindport.usage.named_in_strings import NamesInStrings, with_names
 from mindport.usage.places import CalledPlace
 from mindport.usage.present_places import present_called, present_imports, present_links, present_usage
+from mindport.usage.programs.class_methods import ClassMethods
 from mindport.usage.programs.reach import Programs
 from mindport.usage.programs.steps import Steps
 from mindport.usage.project_names import ProjectNames
@@ -245,7 +246,9 @@ class Project(ProjectNames):
             self._resolver,
             lambda path, dotted, level: self._finder.find(path, dotted, level),
         )
-        self._programs = Programs(steps, references, self._analysed_usage)
+        self._programs = Programs(
+            steps, references, self._analysed_usage, ClassMethods(self._texts, self._state)
+        )
         return self._programs
 
     def second_order_links(self, path: str) -> tuple[ChainLink, ...]:

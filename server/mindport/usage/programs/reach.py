@@ -12,6 +12,7 @@ import msgspec
 from mindport.model.span import Span
 from mindport.usage.api_use import FileUsage
 from mindport.usage.data_code import MODULE, DataCode
+from mindport.usage.programs.class_methods import ClassMethods
 from mindport.usage.programs.steps import MAIN, Block, BlockStep, Doing, Steps
 
 _DEEPEST = 60
@@ -70,8 +71,15 @@ class Lead(NamedTuple):
 class Programs:
     """The programs of a project. `references` says which definitions name which."""
 
-    def __init__(self, steps: Steps, references: DataCode, usage: Callable[[str], FileUsage]) -> None:
+    def __init__(
+        self,
+        steps: Steps,
+        references: DataCode,
+        usage: Callable[[str], FileUsage],
+        class_methods: ClassMethods,
+    ) -> None:
         self._steps = steps
+        self._class_methods = class_methods
         self._references = references
         self._usage = usage
         self._leads: dict[Block, tuple[Lead, ...]] = {}
@@ -102,7 +110,7 @@ class Programs:
         return run.program(path)
 
     def _run(self) -> _Run:
-        return _Run(self._steps, self._usage, self._led_to)
+        return _Run(self._steps, self._usage, self._led_to, self._class_methods)
 
     def _led_to(self, block: Block) -> tuple[Lead, ...]:
         found = self._leads.get(block)
@@ -143,8 +151,10 @@ class _Run:
         steps: Steps,
         usage: Callable[[str], FileUsage],
         led_to: Callable[[Block], tuple[Lead, ...]],
+        class_methods: ClassMethods,
     ) -> None:
         self._steps = steps
+        self._class_methods = class_methods
         self._usage = usage
         self._led_to = led_to
         self._stage = Stage.IMPORT
@@ -180,15 +190,12 @@ class _Run:
 
     def spread(self) -> None:
         """Add what may run besides: what the blocks so far name or import, and what is registered in their files."""
-        for stage in Stage:
-            waiting = [block for block, at in self._stages.items() if at is stage]
-            while waiting:
-                for block, earliest in self._led_to(waiting.pop()):
-                    at = max(stage, earliest)
-                    if at < self._stages.get(block, len(Stage)):
-                        self._stages[block] = at
-                        if at is stage:
-                            waiting.append(block)
+        waiting: dict[Block, Stage] = {}
+        self._lead_on(waiting)
+        # Another file that has come to be read may have the name of a method that waits for it.
+        while named := [block for block in waiting if not self._is_unnamed(block)]:
+            self._stages.update((block, waiting.pop(block)) for block in named)
+            self._lead_on(waiting)
         for block, stage in sorted(self._stages.items(), key=lambda row: (row[1], row[0])):
             if block not in self._followed and self._steps.has(block):
                 self._stage = stage
@@ -196,6 +203,25 @@ class _Run:
                 for step in self._steps.of(block):
                     if step.doing not in (Doing.CALL, Doing.IMPORT):
                         self._add(block, step, False)
+
+    def _lead_on(self, waiting: dict[Block, Stage]) -> None:
+        """Add what the blocks so far lead to, and to `waiting` the methods that none of the files so far names."""
+        for stage in Stage:
+            open_blocks = [block for block, at in self._stages.items() if at is stage]
+            while open_blocks:
+                for block, earliest in self._led_to(open_blocks.pop()):
+                    at = max(stage, earliest)
+                    if at >= self._stages.get(block, len(Stage)):
+                        continue
+                    if self._is_unnamed(block):
+                        waiting.setdefault(block, at)
+                        continue
+                    self._stages[block] = at
+                    if at is stage:
+                        open_blocks.append(block)
+
+    def _is_unnamed(self, block: Block) -> bool:
+        return self._class_methods.is_unnamed(block, (path for path, _ in self._stages))
 
     def _follow(self, block: Block, is_certain: bool, depth: int) -> None:
         path, name = block
