@@ -18,7 +18,7 @@ MADE = [
     ("    a = torch.fft.rfft(x)\n    y = (a + 1) * (w - n)", "torch_complex_product((a + 1), (w - n))"),
     (
         "    a = torch.fft.rfft(x)\n    y = n / (a * (w))",
-        "torch_complex_quotient(n, (torch_complex_product(a, (w))))",
+        "torch_complex_quotient(n, torch_complex_product(a, (w)))",
     ),
     (
         "    a = torch.fft.rfft(x)\n    y = a * w / (a + 2) * n",
@@ -85,7 +85,7 @@ MADE = [
     ("    y = torch.relu(x) - 2 * 1j", "y = torch_complex_sum(ops.relu(x), -2 * 1j)"),
     (
         "    y = (torch.relu(x) + 1j) * w",
-        "y = torch_complex_product((torch_complex_sum(ops.relu(x), 1j)), w)",
+        "y = torch_complex_product(torch_complex_sum(ops.relu(x), 1j), w)",
     ),
     ("    self.c = torch.fft.rfft(x)\n    y = self.c * w", "y = torch_complex_product(self.c, w)"),
     (
