@@ -124,6 +124,18 @@ def test_page_has_every_place(command: Command) -> None:
     assert page.count("torch.cuda.current_stream differs") == 1
 
 
+@pytest.mark.parametrize(("count", "is_short"), [(2, False), (8, False), (9, True)])
+def test_page_has_many_places_to_review_of_a_file_in_one_line(
+    command: Command, count: int, is_short: bool
+) -> None:
+    moves = "".join(f"y{number} = x.pin_memory()  # 移动 🙂\n" for number in range(count))
+    write({"a.py": f"import torch\n\nx = torch.ones(2)\n{moves}", "b.py": ABS})
+    command("port", "src", "-o", "dst")
+    review = Path("dst/PORT.md").read_text(encoding="utf-8").partition("## To review")[2]
+    assert (f"`a.py`, {count} places in lines " in review) is is_short
+    assert review.count("  - `a.py") == (1 if is_short else count)
+
+
 @pytest.mark.parametrize(
     ("options", "place"),
     [

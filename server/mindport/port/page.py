@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from mindport.model.language import say
@@ -9,6 +10,8 @@ from mindport.port.outcome import PortedLine, PortOutcome, Remark, by_message
 from mindport.report.text import number_of, target_lines
 
 NAME = "PORT.md"
+
+_MOST_OF_FILE = 8
 
 
 def page(outcome: PortOutcome) -> str:
@@ -40,6 +43,7 @@ def _lines(outcome: PortOutcome) -> Iterator[str]:
         say("To review"),
         say("These lines were written by fixes that are believed right, but were not proved: compare them."),
         outcome.review,
+        most_of_file=_MOST_OF_FILE,
     )
     yield from _section(
         say("Advice"),
@@ -56,19 +60,33 @@ def _lines(outcome: PortOutcome) -> Iterator[str]:
             yield f"- {_code(left_out.path)}: {_text(left_out.reason)}"
 
 
-def _section(title: str, explanation: str, remarks: Sequence[Remark]) -> Iterator[str]:
+def _section(
+    title: str, explanation: str, remarks: Sequence[Remark], most_of_file: int | None = None
+) -> Iterator[str]:
+    """What there is to say under a title. More than `most_of_file` places of a file with one message share a line."""
     if not remarks:
         return
     yield from ("", f"## {title} ({len(remarks)})", "", explanation)
     for remark, places in by_message(remarks):
         yield from ("", f"- {remark.rule}: {_text(remark.message)}")
-        for place in places:
-            yield f"  - {_words(place)}"
+        for file, group in itertools.groupby(places, lambda place: place.file):
+            of_file = list(group)
+            is_long = most_of_file is not None and len(of_file) > most_of_file
+            if is_long and all(place.cell is None for place in of_file):
+                yield f"  - {_of_one_file(file, of_file)}"
+            else:
+                yield from (f"  - {_words(place)}" for place in of_file)
 
 
 def _words(place: PortedLine) -> str:
     was = "" if place.port == place.original else say(" (was {place})", place=place.original)
     return f"{_code(place.port)}{was}: {_code(place.text)}" if place.written else f"{_code(place.port)}{was}"
+
+
+def _of_one_file(file: str, places: Sequence[PortedLine]) -> str:
+    """Many places of a file with one message, such as each `.cuda()` that is left out, in one line."""
+    lines = ", ".join(str(place.written_line) for place in places)
+    return say("{file}, {count} places in lines {lines}", file=_code(file), count=len(places), lines=lines)
 
 
 def _code(text: str) -> str:
