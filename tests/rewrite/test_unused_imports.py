@@ -122,3 +122,11 @@ def test_a_flag_stays_true_where_the_code_behind_it_was_converted():
     after = before.replace("torch.relu", "ops.relu")
     edits = unused_torch_imports(LineIndex(before), ast.parse(before), after)
     assert apply_edits(before, edits).startswith("try:\n    has = True\nexcept")
+
+
+def test_names_that_a_star_behind_gives() -> None:
+    text = "from torch.nn import *\nfrom layers import *\nx = Linear(3)\n"
+    assert without_unused_torch(text, "a.py", ["Linear"], frozenset({"Linear"})) == text.partition("\n")[2]
+    assert without_unused_torch(text, "a.py", ["Linear"]) == text
+    used = text + "y = ReLU()\n"
+    assert without_unused_torch(used, "a.py", [], frozenset({"Linear"})) == used

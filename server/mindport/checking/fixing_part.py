@@ -238,7 +238,8 @@ class FixedPart:
     ) -> FixedText:
         is_as_analysed = result.text == self.project.text(full_path(path))
         text = attributes.renamed(full_path(path)) if is_as_analysed else result.text
-        text = without_unused_torch(text, path, kept)
+        of_others = self.project.names_of_own_stars(full_path(path), kept)
+        text = without_unused_torch(text, path, kept, of_others)
         return msgspec.structs.replace(
             result, text=finished(full_path(path), source.text, text, self._fixer.engine.target, whole)
         )

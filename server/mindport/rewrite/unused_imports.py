@@ -46,12 +46,13 @@ def unused_torch_imports(
     *,
     also_unused_before: bool = False,
     inserted: Container[int] = (),
+    of_others: frozenset[str] = frozenset(),
 ) -> list[Edit]:
     """The edits that take out torch imports which the file (`tree`) used before and the `new` text does not,
     except of the names in `kept`. A file that is to run without torch loses those that nothing used before, too
-    (`also_unused_before`), and `import *` of what it has no name of, but for one in a `try` that only asks whether
-    torch is there. Blank lines that parted them from both sides go along, unless something else is `inserted` at that
-    line."""
+    (`also_unused_before`), and `import *` of what it has no name of (those `of_others` come from stars behind), but for
+    one in a `try` that only asks whether torch is there. Blank lines that parted them from both sides go along, unless
+    something else is `inserted` at that line."""
     blocks = [block for block in _blocks(tree) if any(map(_imports_torch, block.statements))]
     if not blocks:
         return []
@@ -59,7 +60,7 @@ def unused_torch_imports(
     used_before, used_anywhere = used_names(tree), used_names(new_tree)
     used_of_module = names_read_from_module(new, new_tree)
     bound = names_bound_by_module(new) if _has_star(blocks) else frozenset[str]()
-    from_stars = (used_of_module - bound).union(kept)
+    from_stars = (used_of_module - bound).union(kept) - of_others
     edits: list[Edit] = []
     left_out: set[int] = set()  # statements that go with all that is in them
     for block in blocks:
@@ -93,16 +94,20 @@ def unused_torch_imports(
     return [*_with_gaps(edits, inserted, lines)]
 
 
-def without_unused_torch(text: str, path: str, kept: Collection[str]) -> str:
-    """`text` without the torch imports that it does not use, except of the names in `kept`. A package's `__init__`
-    stays as it is: what it imports is its public face."""
+def without_unused_torch(
+    text: str, path: str, kept: Collection[str], of_others: frozenset[str] = frozenset()
+) -> str:
+    """`text` without the torch imports that it does not use, except of the names in `kept`; those `of_others` come from
+    other files. A package's `__init__` stays as it is: what it imports is its public face."""
     if is_package_face(path):
         return text
     try:
         tree = parse_tree(text)
     except SYNTAX_ERRORS:
         return text
-    edits = unused_torch_imports(LineIndex(text), tree, text, kept, also_unused_before=True)
+    edits = unused_torch_imports(
+        LineIndex(text), tree, text, kept, also_unused_before=True, of_others=of_others
+    )
     return apply_edits(text, edits) if edits else text
 
 

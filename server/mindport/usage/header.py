@@ -46,8 +46,8 @@ class ImportTable:
     into the project."""
 
     __slots__ = (
-        "dotted", "has_project_star", "is_project", "names", "own", "rebound", "redefined", "replaced", "stars",
-        "types",
+        "behind_stars", "dotted", "has_project_star", "is_project", "names", "own", "rebound", "redefined", "replaced",
+        "stars", "types",
     )  # fmt: skip
 
     def __init__(self, headers: Iterable[UnitHeader], is_project: Callable[[str, int], bool]) -> None:
@@ -59,6 +59,9 @@ class ImportTable:
         self.names: set[str] = set()
         self.rebound: set[str] = set()
         self.stars: list[str] = []
+        self.behind_stars: list[
+            list[ImportRecord]
+        ] = []  # for each of them, the project's own that stand behind it
         self.has_project_star = False
         self.is_project = is_project
         headers = list(headers)
@@ -124,6 +127,8 @@ class ImportTable:
         """The names that mean something else in the other table; None if any name may."""
         if (self.stars, self.has_project_star) != (other.stars, other.has_project_star):
             return None
+        if self._covered_stars() != other._covered_stars():
+            return None
         if self.imports_mindspore() != other.imports_mindspore():
             return None
         changed = (self.names ^ other.names) | (self.rebound ^ other.rebound)
@@ -158,8 +163,14 @@ class ImportTable:
     def _add_star(self, record: ImportRecord) -> None:
         if record.level or self.is_project(record.module, 0):
             self.has_project_star = True
+            for behind in self.behind_stars:
+                behind.append(record)
         elif record.module.partition(".")[0] in torch_model.TORCH_ROOTS:
             self.stars.append(record.module)
+            self.behind_stars.append([])
+
+    def _covered_stars(self) -> list[list[tuple[str, int]]]:
+        return [[(record.module, record.level) for record in behind] for behind in self.behind_stars]
 
     @staticmethod
     def dotted_of(record: ImportRecord) -> str:
@@ -188,11 +199,21 @@ class ImportTable:
 
     def starred_name(self, name: str) -> str:
         """The dotted name behind a name that comes from `from torch… import *`; empty for any other."""
-        if not name.startswith("_"):
-            for module in self.stars:
-                if torch_model.may_have(module, name):
-                    return f"{module}.{name}"
-        return ""
+        number = self._number_of_star(name)
+        return "" if number is None else f"{self.stars[number]}.{name}"
+
+    def covering(self, name: str) -> list[ImportRecord]:
+        """The star imports of the project's own files that give a name of `from torch… import *` another meaning, if
+        these files have it: those that stand behind."""
+        number = self._number_of_star(name)
+        return [] if number is None else self.behind_stars[number]
+
+    def _number_of_star(self, name: str) -> int | None:
+        """Which star import of torch a name comes from: the last one that has it."""
+        if name.startswith("_"):
+            return None
+        numbers = reversed(range(len(self.stars)))
+        return next((number for number in numbers if torch_model.may_have(self.stars[number], name)), None)
 
 
 def library_of_name(dotted: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from mindport.usage import python_model
 from mindport.usage.dependencies import Dependencies, Key
@@ -158,22 +158,38 @@ class ProjectNames:
     def _bound_elsewhere(self, state: FileState, name: str) -> list[Value]:
         """A name that a module does not bind itself: from a star import, a submodule, or Python's own."""
         starred = state.table.starred(name)
+        having = self._having(state, name, state.stars if starred is None else state.table.covering(name))
+        if having:
+            return [self._global_variable(target, name) for target in having]
         if starred is not None:
             return [starred]
-        values: list[Value] = []
-        for record in state.stars:
-            target = self._finder.find(state.path, record.module, record.level)
-            if target is not None:
-                self._dependencies.derive(("binding", target, name), ("binding", state.path, name))
-            if target is not None and self.has_name(target, name):
-                values.append(self._global_variable(target, name))
-        if values:
-            return values
         if state.path.endswith("__init__.py"):
             submodule = self._finder.at(posixpath.dirname(state.path), name)
             if submodule is not None:
                 return [make(Tag.PROJECT_MODULE, submodule)]
         return [python_model.builtin(name)] if name in python_model.BUILTINS else []
+
+    def _having(self, state: FileState, name: str, stars: list[ImportRecord]) -> list[str]:
+        """The modules of the project that give a file the name by one of these star imports."""
+        having = []
+        for record in stars:
+            target = self._finder.find(state.path, record.module, record.level)
+            if target is not None:
+                self._dependencies.derive(("binding", target, name), ("binding", state.path, name))
+                if self.has_name(target, name):
+                    having.append(target)
+        return having
+
+    def names_of_own_stars(self, module: str, kept: Collection[str]) -> frozenset[str]:
+        """Of the names that a module reads, and of those `kept` for others, which torch's `import *` has, and one of
+        the project's behind it has, too."""
+        state = self._state(module)
+        if not any(state.table.behind_stars):
+            return frozenset()
+        names = {name for summary in state.summaries for name in summary.names}.union(
+            kept
+        ) - state.table.names
+        return frozenset(name for name in names if self._having(state, name, state.table.covering(name)))
 
     def imports_torch(self, module: str) -> bool:
         """Whether the module imports anything of torch at its top."""
@@ -207,7 +223,8 @@ class ProjectNames:
             return ""
         state = self._state(module)
         dotted = state.table.dotted.get(name) or state.table.starred_name(name)
-        if dotted or (name in state.table.names and name not in state.imports):
+        is_covered = name not in state.table.names and self._having(state, name, state.table.covering(name))
+        if (dotted and not is_covered) or (name in state.table.names and name not in state.imports):
             return dotted
         for record in (*state.imports.get(name, ()), *state.stars):
             target = self._finder.find(module, record.module, record.level)

@@ -146,7 +146,7 @@ class WalkState:
         if made is None:
             if name not in self.table.names:
                 starred = self.table.starred(name)
-                if starred is not None:
+                if starred is not None and not self.table.covering(name):
                     return starred
                 if name in python_model.LANGUAGE_WORDS or (
                     name in python_model.BUILTINS and not self.table.has_project_star

@@ -197,7 +197,7 @@ class Modules(ABC):
         if found is not None:
             return found
         starred = self.program.state(frame.path).table.starred_name(identifier)
-        if starred:
+        if starred and not self.program.covers(frame.path, identifier):
             return self.dotted(starred)
         for target in self.program.starred(frame.path):
             if self.program.has(target) and self.program.defines(target, identifier):

@@ -145,6 +145,19 @@ class RegionFiles:
         found = [self._find(path, record.module, record.level) for record in self.state(path).stars]
         return [target for target in found if target is not None and target != path]
 
+    def covers(self, path: str, name: str) -> bool:
+        """Whether a star import of the project stands behind the one of torch that has the name, and has it too."""
+        records = self.state(path).table.covering(name)
+        found = [self._find(path, record.module, record.level) for record in records]
+        return any(target is not None and self._surely_has(target, name, (path,)) for target in found)
+
+    def _surely_has(self, path: str, name: str, seen: tuple[str, ...]) -> bool:
+        if path in seen or not self.has(path):
+            return False
+        if name in self.state(path).table.names:
+            return True
+        return any(self._surely_has(target, name, (*seen, path)) for target in self.starred(path))
+
     def submodule(self, path: str, name: str) -> str | None:
         """The file of a module below the package whose `__init__` is at `path`."""
         return self._find(path, name, 1) if path.endswith("__init__.py") else None
