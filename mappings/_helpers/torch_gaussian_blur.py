@@ -8,7 +8,11 @@ def torch_gaussian_blur(img, kernel_size, sigma=None):
         sigma = [0.3 * ((size - 1) * 0.5 - 1) + 0.8 for size in sizes]
     sigmas = [sigma] * 2 if isinstance(sigma, (int, float)) else list(sigma) * (2 // len(sigma))
     if hasattr(img, "mode"):
-        return mindspore.dataset.vision.GaussianBlur(tuple(sizes), tuple(map(float, sigmas)))(img)
+        from PIL import Image
+
+        blur = mindspore.dataset.vision.GaussianBlur(tuple(sizes), tuple(map(float, sigmas)))
+        # MindSpore gives an array, and what follows in the pipeline takes an image.
+        return Image.frombytes(img.mode, img.size, blur(img).tobytes())
     across, down = (
         mindspore.ops.softmax(-0.5 * ((mindspore.ops.arange(size) - (size - 1) / 2) / width) ** 2)
         for size, width in zip(sizes, sigmas)

@@ -29,7 +29,9 @@ _WORDS = {
     ),
     "$rates": (later("the project sets learning rates itself, or has schedules of its own"), ""),
     "$seeds": (
-        later("the project draws or hashes seeds, which may be below zero or of more than 32 bits"),
+        later(
+            "the project draws or hashes seeds, which may be below zero or of more than 32 bits, or takes them as text"
+        ),
         "",
     ),
     "$ruled_out": (later("the project rules classes out by minus infinity"), ""),

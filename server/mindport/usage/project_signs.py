@@ -173,11 +173,17 @@ _OF_LEFT_TO_ONE = re.compile(
     re.VERBOSE,
 )
 
-# Seeds below zero, or above 32 bits: drawn, hashed, or of a clock.
-_OF_SEEDS = re.compile(
-    r"seed\w*(?:\(|\s*=\s*)[^;\n]*?"
-    r"(?:randint\(\s*-|\bhash\(|time\(\)\s*\*|time_ns\(|urandom\()"
+# Seeds below zero, or above 32 bits: drawn, hashed, or of a clock. An option without a type is text, where it is given.
+_OF_SEEDS = (
+    re.compile(
+        r"seed\w*(?:\(|\s*=\s*)[^;\n]*?"
+        r"(?:randint\(\s*-|\bhash\(|time\(\)\s*\*|time_ns\(|urandom\()"
+    ),
+    re.compile(
+        r"add_argument\((?:\s*['\"]-\w+['\"],)?\s*['\"]--\w*seed['\"](?:(?!\btype\b|\baction\b)[^()]|\([^()]*\))*\)"
+    ),
 )
+
 # Joins what is under the names of a table, as the counts and losses of a step.
 _OF_TABLES = re.compile(
     r"(?:stack|cat|concat)\(\s*(?:\[[\w.]+\[(\w+)\]\s+for\s+\1\s+in\s+(?:sorted\(|[\w.]*(?:key|name))|"
@@ -231,7 +237,7 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("ruled_out")
     if any(sign in text for sign in ("<<", ">>", "&", "~")) and _has_any(_OF_BITS, text):
         found.add("bits")
-    if "seed" in text and _OF_SEEDS.search(text):
+    if "seed" in text and _has_any(_OF_SEEDS, text):
         found.add("seeds")
     has_arrays = "max(" in text and ("np." in text or "numpy." in text)
     arrays = dict.fromkeys(_OF_ARRAYS.findall(text)) if has_arrays else ()
