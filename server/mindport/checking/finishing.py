@@ -39,6 +39,7 @@ from mindport.rewrite.optional_imports import with_optional_torch
 from mindport.rewrite.ported_imports import with_ported_libraries
 from mindport.rewrite.ranges_as_indexes import with_lists_for_ranges
 from mindport.rewrite.repeated_classes import without_repeated_classes
+from mindport.rewrite.restored_cells import with_restored_cells
 from mindport.rewrite.settings_of_layers import with_settings_set
 from mindport.rewrite.short_names import with_short_names
 from mindport.rewrite.started_recording import (
@@ -102,7 +103,7 @@ def finished(path: str, before: str, text: str, target: Target, project: WholePr
     text = with_tests_of_held_classes(before, text, project.is_built)
     text = with_layers_drawn_again(before, with_weights_of_all(before, text))
     text = with_products_of_parts(before, with_convolutions_of_weights(before, text), project.giving_complex)
-    text = with_memory_of_copies(before, with_fractions_of_floats(before, text))
+    text = with_restored_cells(with_memory_of_copies(before, with_fractions_of_floats(before, text)))
     text = with_casts_without_gradients(before, text)
     text = without_repeated_classes(before, with_settings_set(before, text))
     text = with_registered_buffers(before, with_optimizers_apart(before, text))
