@@ -53,6 +53,7 @@ IMPORTS = {
     "nn": "from torch import nn\n",
     "optim": "from torch import optim\n",
     "F": "import torch.nn.functional as F\n",
+    "torchaudio": "import torchaudio\n",
     "torchvision": "import torchvision\n",
 }
 HEADER = "".join(IMPORTS.values())

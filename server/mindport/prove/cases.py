@@ -19,7 +19,7 @@ from mindport.registry.torch import torch_facts
 from mindport.usage.project import Project
 
 _PATH = "/example/example.py"
-_IMPORTS = "import torch\nfrom torch import nn, optim\nimport torch.nn.functional as F\nimport torchvision\n"
+_IMPORTS = "import torch\nfrom torch import nn, optim\nimport torch.nn.functional as F\nimport torchaudio\nimport torchvision\n"
 
 
 def case_of(mapping: Mapping, example: Example, target: Target) -> int:
