@@ -19,7 +19,10 @@ from mindport.registry.torch import torch_facts
 from mindport.usage.project import Project
 
 _PATH = "/example/example.py"
-_IMPORTS = "import torch\nfrom torch import nn, optim\nimport torch.nn.functional as F\nimport torchaudio\nimport torchvision\n"
+_IMPORTS = "".join(
+    ("import torch\n", "from torch import nn, optim\n", "import torch.nn.functional as F\n",
+     "import torchaudio\n", "import torchvision\n")
+)  # fmt: skip
 
 
 def case_of(mapping: Mapping, example: Example, target: Target) -> int:
