@@ -11,9 +11,8 @@ from mindport.rewrite.imports import behind_imports
 from mindport.rewrite.kinds_of_names import names_of_kind, nodes_of, scopes_of_the_user
 from mindport.rewrite.mindspore_modules import imports_torch
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text, last_name
 
@@ -37,21 +36,19 @@ def with_casts_without_gradients(before: str, text: str) -> str:
     names = (*_TO_WHOLE, *_CASTS_TO)
     if not imports_torch(before) or not any(f".{name}(" in text for name in names):
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    lines = LineIndex(text)
+    return with_edits_of_tree(text, _edits)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     tensors = {id(one): one for scope in scopes_of_the_user(tree) for one in _cast_tensors(scope)}.values()
-    if not tensors:
-        return text
     module, added = _operators(tree)
-    edits = [
-        TextEdit(start_of(one, lines), start_of(one, lines), f"{module}.stop_gradient(") for one in tensors
-    ]
-    edits += [TextEdit(end_of(one, lines), end_of(one, lines), ")") for one in tensors]
-    place = behind_imports(text)
-    return with_edits(text, [*edits, *([TextEdit(place, place, added)] if added else [])])
+    for one in tensors:
+        start, end = start_of(one, lines), end_of(one, lines)
+        yield TextEdit(start, start, f"{module}.stop_gradient(")
+        yield TextEdit(end, end, ")")
+    if tensors and added:
+        place = behind_imports(lines.text)
+        yield TextEdit(place, place, added)
 
 
 def _cast_tensors(scope: ast.AST) -> Iterator[ast.expr]:

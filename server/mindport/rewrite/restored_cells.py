@@ -4,11 +4,11 @@ MindSpore copies and restores a cell from is a pair, of which the table of attri
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import every_node
 
 _METHOD, _FIRST = "__setstate__", "cell_state"
@@ -19,19 +19,16 @@ def with_restored_cells(text: str) -> str:
     method, or where one does something else with it than to hand it to its base."""
     if f"def {_METHOD}(" not in text or _FIRST in text:
         return text
-    try:
-        tree = parse_tree(text)
-    except SYNTAX_ERRORS:
-        return text
-    lines = LineIndex(text)
-    edits = []
+    return with_edits_of_tree(text, _edits_of_cells)
+
+
+def _edits_of_cells(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     for node in every_node(tree):
         if not isinstance(node, ast.ClassDef) or not any(_is_method(one, "construct") for one in node.body):
             continue
         for method in node.body:
             if isinstance(method, ast.FunctionDef) and _is_method(method, _METHOD):
-                edits += _edits(method, lines)
-    return with_edits(text, edits) if edits else text
+                yield from _edits(method, lines)
 
 
 def _is_method(node: ast.stmt, name: str) -> bool:

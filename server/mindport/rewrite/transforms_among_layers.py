@@ -11,9 +11,8 @@ from mindport.mapping.index import load_index
 from mindport.mapping.standing_classes import helper_base
 from mindport.rewrite.defined_helpers import own_code, with_definition
 from mindport.rewrite.spans import end_of, start_of
-from mindport.rewrite.text_edits import TextEdit, with_edits
+from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import every_node
 
 AROUND = "TransformCell"
@@ -27,22 +26,16 @@ def with_transforms_among_layers(text: str) -> str:
     where it does not parse."""
     if not any(f"{name}(" in text for name in _CONTAINERS) or not any(name in text for name in _transforms()):
         return text
-    try:
-        tree = own_code(parse_tree(text))
-    except SYNTAX_ERRORS:
-        return text
-    nodes = every_node(tree)
-    found = {one for value in _put_among_layers(nodes) for one in _transforms_in(value)}
-    lines = LineIndex(text)
-    edits = [
-        edit
-        for one in found
-        for edit in (
-            TextEdit(start_of(one, lines), start_of(one, lines), f"{AROUND}("),
-            TextEdit(end_of(one, lines), end_of(one, lines), ")"),
-        )
-    ]
-    return with_definition(with_edits(text, edits), AROUND) if edits else text
+    edited = with_edits_of_tree(text, _edits)
+    return text if edited == text else with_definition(edited, AROUND)
+
+
+def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
+    nodes = every_node(own_code(tree))
+    for one in {one for value in _put_among_layers(nodes) for one in _transforms_in(value)}:
+        start, end = start_of(one, lines), end_of(one, lines)
+        yield TextEdit(start, start, f"{AROUND}(")
+        yield TextEdit(end, end, ")")
 
 
 def _put_among_layers(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
