@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import functools
 import gc
 import os
 import signal
@@ -39,10 +40,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if share is None or not collection_path.name.startswith("test_") or collection_path.suffix != ".py":
         return None
     place, count = map(int, share.split("/"))
-    return _PLACES.get(collection_path, 0) % count != place - 1 or None
+    return _places()[collection_path] % count != place - 1 or None
 
 
-_PLACES = {path: place for place, path in enumerate(sorted(Path(__file__).parent.rglob("test_*.py")))}
+@functools.cache
+def _places() -> dict[Path, int]:
+    """Which of the files of tests each one is."""
+    return {path: place for place, path in enumerate(sorted(Path(__file__).parent.rglob("test_*.py")))}
 
 
 def pytest_collection_finish() -> None:

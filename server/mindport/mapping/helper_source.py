@@ -44,47 +44,49 @@ def helper_imports(name: str) -> tuple[str, ...]:
 def helper_parameters(name: str) -> tuple[str, ...]:
     """The names of the parameters of a function that can be passed by place and by name; empty for classes and for
     functions with other parameters."""
-    for node in ast.parse(helper_source(name)).body:
-        if isinstance(node, ast.FunctionDef):
-            own = node.args
-            if not (own.posonlyargs or own.kwonlyargs or own.vararg or own.kwarg):
-                return tuple(argument.arg for argument in own.args)
-    return ()
+    own, is_class = _own_arguments(name)
+    if is_class or own.posonlyargs or own.kwonlyargs or own.vararg or own.kwarg:
+        return ()
+    return tuple(argument.arg for argument in own.args)
 
 
 @functools.cache
 def helper_defaults(name: str) -> tuple[tuple[str, str], ...]:
     """The parameters of a helper, those that can be passed by place first, each with the source of its default; empty
     where it has none. Nothing for what is no helper, and for those that take whatever they get."""
-    for node in ast.parse(helper_source(name)).body:
-        inits = node.body if isinstance(node, ast.ClassDef) else [node]
-        for function in inits:
-            if isinstance(function, ast.FunctionDef) and function.name in (name, "__init__"):
-                own = function.args
-                if own.posonlyargs or own.vararg:
-                    return ()
-                names = [one.arg for one in own.args]
-                sources = [""] * (len(names) - len(own.defaults)) + [ast.unparse(one) for one in own.defaults]
-                names += [one.arg for one in own.kwonlyargs]
-                sources += ["" if one is None else ast.unparse(one) for one in own.kw_defaults]
-                return tuple(zip(names, sources, strict=True))[isinstance(node, ast.ClassDef) :]
-    return ()
+    own, is_class = _own_arguments(name)
+    if own.posonlyargs or own.vararg:
+        return ()
+    names = [one.arg for one in own.args]
+    sources = [""] * (len(names) - len(own.defaults)) + [ast.unparse(one) for one in own.defaults]
+    names += [one.arg for one in own.kwonlyargs]
+    sources += ["" if one is None else ast.unparse(one) for one in own.kw_defaults]
+    return tuple(zip(names, sources, strict=True))[is_class:]
 
 
 @functools.cache
 def takes_arguments(name: str, count: int, keywords: tuple[str, ...]) -> bool:
     """Whether the helper has a place for `count` arguments without a name and for those with these names. True for a
     class that leaves its arguments to another one."""
+    own, is_class = _own_arguments(name)
+    placed = [one.arg for one in own.posonlyargs + own.args][is_class:]
+    free = {*placed[count:], *(one.arg for one in own.kwonlyargs)}
+    has_room = own.vararg is not None or count <= len(placed)
+    return has_room and (own.kwarg is not None or free.issuperset(keywords))
+
+
+@functools.cache
+def _own_arguments(name: str) -> tuple[ast.arguments, bool]:
+    """The parameters of a helper, and whether they are those of a class, beginning with `self`. Any at all for a class
+    that leaves them to another one, and for what is no helper."""
     for node in ast.parse(helper_source(name)).body:
-        inits = node.body if isinstance(node, ast.ClassDef) else [node]
-        for function in inits:
+        is_class = isinstance(node, ast.ClassDef)
+        for function in node.body if isinstance(node, ast.ClassDef) else [node]:
             if isinstance(function, ast.FunctionDef) and function.name in (name, "__init__"):
-                own = function.args
-                placed = [one.arg for one in own.posonlyargs + own.args][isinstance(node, ast.ClassDef) :]
-                free = {*placed[count:], *(one.arg for one in own.kwonlyargs)}
-                has_room = own.vararg is not None or count <= len(placed)
-                return has_room and (own.kwarg is not None or free.issuperset(keywords))
-    return True
+                return function.args, is_class
+    anything = ast.parse("lambda *arguments, **options: 0", mode="eval").body
+    assert isinstance(anything, ast.Lambda)
+    return anything.args, False
 
 
 def with_helpers(code: str) -> str:

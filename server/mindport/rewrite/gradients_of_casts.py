@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from mindport.rewrite.fractions_of_whole_numbers import is_whole, is_whole_dtype
 from mindport.rewrite.imports import behind_imports
 from mindport.rewrite.kinds_of_names import names_of_kind, nodes_of, scopes_of_the_user
-from mindport.rewrite.mindspore_modules import imports_torch
+from mindport.rewrite.mindspore_modules import imports_torch, mindspore_modules, written_short
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
 from mindport.source.trees import every_node
 from mindport.source.written_names import dotted_text, last_name
 
+_STOP, _SHORT = "mindspore.ops.stop_gradient", "ops.stop_gradient"
 _TO_WHOLE = frozenset({"long", "int", "short", "bool"})
 _TO_FRACTIONS = frozenset({"float", "half", "double", "type_as"})
 _CASTS_TO = frozenset({"to", "astype", "type"})
@@ -41,14 +42,14 @@ def with_casts_without_gradients(before: str, text: str) -> str:
 
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
     tensors = {id(one): one for scope in scopes_of_the_user(tree) for one in _cast_tensors(scope)}.values()
-    module, added = _operators(tree)
+    known = written_short(_STOP, mindspore_modules(tree))
     for one in tensors:
         start, end = start_of(one, lines), end_of(one, lines)
-        yield TextEdit(start, start, f"{module}.stop_gradient(")
+        yield TextEdit(start, start, f"{known or _SHORT}(")
         yield TextEdit(end, end, ")")
-    if tensors and added:
+    if tensors and known is None:
         place = behind_imports(lines.text)
-        yield TextEdit(place, place, added)
+        yield TextEdit(place, place, "from mindspore import ops\n")
 
 
 def _cast_tensors(scope: ast.AST) -> Iterator[ast.expr]:
@@ -117,18 +118,3 @@ def _is_made_by_operators(node: ast.expr, made: frozenset[str]) -> bool:
 
 def _is_without_gradient(tensor: ast.expr) -> bool:
     return isinstance(tensor, ast.Call) and last_name(tensor.func) in _WITHOUT_GRADIENT
-
-
-def _operators(tree: ast.Module) -> tuple[str, str]:
-    """How a text names MindSpore's operators, and the import that it needs for that, if any."""
-    modules = set()
-    for node in every_node(tree):
-        if isinstance(node, ast.ImportFrom) and node.module == "mindspore":
-            modules |= {alias.asname or alias.name for alias in node.names if alias.name == "ops"}
-        elif isinstance(node, ast.Import):
-            modules |= {
-                "mindspore.ops" for alias in node.names if alias.name == "mindspore" and not alias.asname
-            }
-    if not modules:
-        return "ops", "from mindspore import ops\n"
-    return min(modules, key=len), ""

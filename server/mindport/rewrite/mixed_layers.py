@@ -131,20 +131,20 @@ def loops_over_layers(tree: ast.Module) -> Iterator[tuple[str, list[ast.stmt]]]:
 
 def _layer_of_all(target: ast.expr, iterated: ast.expr) -> str:
     """The variable that goes through all cells of a network; empty for other loops."""
-    match target:
-        case ast.Tuple(elts=[_, ast.Name(id=layer)]) if gives_all_named(iterated):
-            return layer
-        case ast.Name(id=layer) if gives_all(iterated):
-            return layer
-    return ""
+    return _gone_through(target, gives_all_named(iterated), gives_all(iterated))
 
 
 def _layer_of_parts(target: ast.expr, iterated: ast.expr) -> str:
     """The variable that goes through the cells right inside of one; empty for other loops."""
+    return _gone_through(target, gives_named_parts(iterated), gives_parts(iterated))
+
+
+def _gone_through(target: ast.expr, with_names: bool, alone: bool) -> str:
+    """The variable of a loop that takes a cell, from pairs with its name or by itself."""
     match target:
-        case ast.Tuple(elts=[_, ast.Name(id=layer)]) if gives_named_parts(iterated):
+        case ast.Tuple(elts=[_, ast.Name(id=layer)]) if with_names:
             return layer
-        case ast.Name(id=layer) if gives_parts(iterated):
+        case ast.Name(id=layer) if alone:
             return layer
     return ""
 

@@ -12,13 +12,14 @@ _KINDS = ("cpu", "cuda", "mps", "npu", "xpu")
 
 def moves_to_a_device(name: str, call: ast.Call | None) -> bool:
     """Whether a method that is called so, `name`, moves its object: `x.cuda()`, and `x.to(device)`, `x.to("cuda:0")`
-    where a device is named first."""
-    if call is None or name not in ("cuda", "to"):
-        return False
+    where a device is named first. torch's tensors and modules have these methods, and nothing else that is not made of
+    them; it goes the same way for both."""
+    if call is None or name != "to":
+        return call is not None and name == "cuda"
     named = [keyword.value for keyword in call.keywords if keyword.arg == "device"]
     match (call.args or named)[:1]:
-        case [ast.Name(id=given) | ast.Attribute(attr=given)] if name == "to":
+        case [ast.Name(id=given) | ast.Attribute(attr=given)]:
             return by_name(given).name == DEVICE.name
-        case [ast.Constant(value=str(text))] if name == "to":
+        case [ast.Constant(value=str(text))]:
             return text.partition(":")[0] in _KINDS
-    return name == "cuda"
+    return False

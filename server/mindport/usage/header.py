@@ -117,11 +117,14 @@ class ImportTable:
 
     def imports_numpy(self) -> bool:
         """Whether anything of NumPy is imported here."""
-        return any(dotted.partition(".")[0] == "numpy" for dotted in self.dotted.values())
+        return self._imports("numpy")
 
     def imports_mindspore(self) -> bool:
         """Whether MindSpore is imported here, so that the code may be for both frameworks."""
-        return any(dotted.partition(".")[0] == "mindspore" for dotted in self.dotted.values())
+        return self._imports("mindspore")
+
+    def _imports(self, package: str) -> bool:
+        return any(dotted.partition(".")[0] == package for dotted in self.dotted.values())
 
     def differences(self, other: ImportTable) -> frozenset[str] | None:
         """The names that mean something else in the other table; None if any name may."""

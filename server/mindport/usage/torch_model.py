@@ -78,8 +78,6 @@ MEMBERS_OF_ONE_KIND = {
 }
 # What nothing else has at all, whatever it is a member of.
 NAMED_ONCE = frozenset({"flatten_parameters"})
-# What torch's tensors and modules have, and nothing else that is not made of them; it goes the same way for both.
-MOVES_TO_DEVICES = {name: f"torch.Tensor.{name}" for name in ("cuda", "to")}
 _ONE_OR_SEVERAL = re.compile(r"(?:^|\bUnion\[|\| )Tensor(?:,| \||$)")  # `Union[Tensor, Sequence[Tensor]]`
 
 # The compiled modules of torch, which have no documentation, and where most of what is in them is public.

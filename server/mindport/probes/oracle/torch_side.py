@@ -9,10 +9,11 @@ import torch
 
 from .compare import ArrayValue, NameValue
 from .inputs import BFloat16Input, NumpyInput
+from .late_package import LatePackage
 from .plain_values import SHARED_NAMES, float_outputs, observe_plain
 from .snippet import Snippet, evaluate, run
-from .torchaudio_import import LateTorchaudio
-from .torchvision_import import LateTorchvision
+from .torchaudio_import import import_torchaudio
+from .torchvision_import import import_torchvision
 
 
 def new_namespace(seed: int) -> dict[str, Any]:
@@ -23,8 +24,8 @@ def new_namespace(seed: int) -> dict[str, Any]:
         "nn": torch.nn,
         "F": torch.nn.functional,
         "optim": torch.optim,
-        "torchaudio": LateTorchaudio(),
-        "torchvision": LateTorchvision(),
+        "torchaudio": LatePackage(import_torchaudio),
+        "torchvision": LatePackage(import_torchvision),
         **SHARED_NAMES,
     }
 

@@ -9,6 +9,8 @@ import sys
 import types
 from typing import Any
 
+from .late_package import forget
+
 
 @functools.cache
 def import_torchaudio() -> types.ModuleType:
@@ -16,17 +18,9 @@ def import_torchaudio() -> types.ModuleType:
     try:
         return importlib.import_module("torchaudio")
     except OSError:
-        for name in [name for name in sys.modules if name.partition(".")[0] == "torchaudio"]:
-            del sys.modules[name]
+        forget("torchaudio")
         sys.modules["torchaudio._extension"] = _without_library()
         return importlib.import_module("torchaudio")
-
-
-class LateTorchaudio:
-    """Stands for the package in the names of an example, and imports it when it is used."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(import_torchaudio(), name)
 
 
 def _without_library() -> types.ModuleType:

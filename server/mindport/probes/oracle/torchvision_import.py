@@ -9,6 +9,8 @@ import sys
 import types
 from typing import Any
 
+from .late_package import forget
+
 _SCHEMAS = (
     "nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
     "qnms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
@@ -22,20 +24,12 @@ def import_torchvision() -> types.ModuleType:
     try:
         return importlib.import_module("torchvision")
     except RuntimeError:  # an operator that its shapes are registered for does not exist
-        for name in [name for name in sys.modules if name.partition(".")[0] == "torchvision"]:
-            del sys.modules[name]
+        forget("torchvision")
         _declare_operators()
         package = importlib.import_module("torchvision")
         module: Any = sys.modules["torchvision.ops.roi_align"]
         module._roi_align = module._roi_align.__wrapped__  # torch.compile would take longer than a sample may
         return package
-
-
-class LateTorchvision:
-    """Stands for the package in the names of an example, and imports it when it is used."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(import_torchvision(), name)
 
 
 def _declare_operators() -> None:

@@ -248,7 +248,7 @@ class MemberRows(RowMaker):
         """A method of something unknown that moves it to a device, unless a class of the project has one."""
         self.resolver.world.note(("overrides", name))
         is_own = bool(self.resolver.world.methods(name))
-        return None if is_own else (torch_model.MOVES_TO_DEVICES[name], GUESSED)
+        return None if is_own else (f"{torch_model.TENSOR_CLASS}.{name}", GUESSED)
 
     def may_have(self, kind: Type, name: str, is_called: bool) -> bool:
         """Whether a value that is not of torch may have a member of that name, which is called or not."""
