@@ -50,6 +50,8 @@ _WORDS = {
     "$entries": (later("only entries of the groups are read and set"), ""),
     "$squeezed": (later("an index in the file may have lost its axis"), ""),
     "$torch": (later("the file imports torch"), ""),
+    "$two_axes": (later("the network gives the layer tensors of two axes"), ""),
+    "$three_axes": (later("the network gives the layer tensors of three axes"), ""),
     "$reread": (later("the network reads the input that the layer overwrites"), ""),
     "$shared": (later("others have the tensor"), ""),
     "$viewed": (later("others have the tensor in another shape"), ""),

@@ -9,9 +9,11 @@ from mindport.usage.header import library_of_name
 from mindport.usage.memo import FAR_CALLERS, STRUCTURE, Memo, is_settled
 from mindport.usage.overrides import takes_calls_of
 from mindport.usage.types import (
+    BOTTOM,
     GUESSED,
     INFERRED,
     TENSOR,
+    TENSORS,
     UNKNOWN,
     Tag,
     Type,
@@ -308,6 +310,10 @@ class ClassGraph(Memo):
             if found is not None and found.tag is Tag.NONE:
                 kept = self._kept_by_heirs(base.name, name, stratum)
                 return found if kept is UNKNOWN else kept
+            if found in (UNKNOWN, BOTTOM, TENSORS[GUESSED]):
+                # Such as `self.targets = self.targets.clone()` in a class that derives from MNIST.
+                read = torch_values.kept_by_dataset(self.torch_base(base.name), name)
+                found = found if read is None else weakened(read, INFERRED)
             if found is not None and (found is not UNKNOWN or name not in torch_model.KEPT_ATTRIBUTES):
                 return self._bound(found, base, stratum)
             if found is None and name == python_model.REPLACED:

@@ -13,6 +13,7 @@ from mindport.source.lines import LineIndex
 from mindport.source.trees import every_node
 from mindport.source.units import Unit, UnitKind
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind
+from mindport.usage.counted_axes import COUNTED, signs_by_axes
 from mindport.usage.emit import Emitter
 from mindport.usage.files import FileState, place_of
 from mindport.usage.leading_axes import LEADING, parts_written_with_leading_axes
@@ -48,6 +49,8 @@ def with_signs_of_file(state: FileState, emitter: Emitter, uses: list[ApiUse]) -
     """The uses in a file, those with signs for what the whole file shows of them."""
     if any(map(_may_overwrite, uses)):
         uses = _with_reread_inputs(state.module.units, emitter, uses)
+    if any(use.api in COUNTED and use.call is not None for use in uses):
+        uses = _with_counted_axes(state.module.units, emitter, uses)
     if any(use.form is Form.BASE_CLASS and use.api in _OF_BATCHES for use in uses):
         uses = _with_own_forward(state.module.units, emitter, uses)
     if any(use.api in _STATISTICS for use in uses):
@@ -81,6 +84,28 @@ def _with_reread_inputs(units: Sequence[Unit], emitter: Emitter, uses: list[ApiU
     )
     spans = _spans(units, emitter, found)
     return [_with(use, _REREAD) if use.call is not None and use.call.span in spans else use for use in uses]
+
+
+def _with_counted_axes(units: Sequence[Unit], emitter: Emitter, uses: list[ApiUse]) -> list[ApiUse]:
+    # The body of a class is in units of its own.
+    units = [unit for unit in units if unit.kind is not UnitKind.CLASS]
+    spans: dict[ast.AST, Span] = {}
+    for unit in units:
+        emitter.shift = unit.shift
+        for node in (node for statement in unit.statements for node in every_node(statement)):
+            if isinstance(node, ast.Call | ast.Name | ast.Attribute):
+                spans[node] = emitter.span(node)
+    calls = {use.call.span: use.api for use in uses if use.call is not None}
+    names = {use.span: use.api for use in uses}
+    found = signs_by_axes(
+        ((unit.owner if unit.kind is UnitKind.MEMBER else "", unit.statements) for unit in units),
+        lambda node: (calls if isinstance(node, ast.Call) else names).get(spans[node], ""),
+    )
+    signs = {spans[node]: sign for node, sign in found.items()}
+    return [
+        _with(use, signs[use.call.span]) if use.call is not None and use.call.span in signs else use
+        for use in uses
+    ]
 
 
 def _spans(units: Sequence[Unit], emitter: Emitter, nodes: Set[ast.expr]) -> set[Span]:

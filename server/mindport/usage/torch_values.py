@@ -86,6 +86,16 @@ _OTHER_MEMBERS: dict[str, Type] = {
     "torch.nn.modules.batchnorm._NormBase.running_mean": TENSOR,
     "torch.nn.modules.batchnorm._NormBase.running_var": TENSOR,
 }
+# What datasets of torchvision keep of the files that they read.
+_OF_DATASETS: dict[str, dict[str, Type]] = {
+    "torchvision.datasets.MNIST": dict.fromkeys(
+        ("data", "targets", "train_data", "test_data", "train_labels", "test_labels"), TENSOR
+    ),
+    "torchvision.datasets.CIFAR10": {"data": ARRAY, "targets": sequence_of(INT)},
+    "torchvision.datasets.SVHN": {"data": ARRAY, "labels": ARRAY},
+    "torchvision.datasets.STL10": {"data": ARRAY, "labels": ARRAY},
+    "torchvision.datasets.DatasetFolder": {"targets": sequence_of(INT)},
+}
 TENSOR_METHODS: dict[str, Type] = {
     "size": SIZE, "dim": INT, "numel": INT, "nelement": INT, "item": NUMBER, "numpy": ARRAY, "tolist": OTHER,
     "stride": OTHER, "element_size": INT, "get_device": INT, "is_contiguous": BOOL, "is_floating_point": BOOL,
@@ -162,6 +172,9 @@ def member_value(receiver: Type, name: str) -> Type:
         class_name = receiver.name
     canonical = members(class_name).get(name)
     if canonical is None:
+        kept = kept_by_dataset(class_name, name)
+        if kept is not None:
+            return weakened(kept, receiver.level)
         held = module_in(receiver, name)
         if held is not None:
             return held
@@ -187,6 +200,17 @@ def member_value(receiver: Type, name: str) -> Type:
         return weakened(PARAMETER, receiver.level)
     found = type_of_result(facts.returns(canonical), receiver, receiver.level)
     return found if found is not UNKNOWN else _held_module(receiver, name) or UNKNOWN
+
+
+def kept_by_dataset(class_name: str, name: str) -> Type | None:
+    """What a dataset of torchvision has under a name that it reads from files."""
+    facts = torch_facts()
+    found = (
+        kept[name]
+        for root, kept in _OF_DATASETS.items()
+        if name in kept and facts.is_subclass(class_name, root)
+    )
+    return next(found, None) if class_name.startswith("torchvision.datasets.") else None
 
 
 def _held_module(receiver: Type, name: str) -> Type | None:

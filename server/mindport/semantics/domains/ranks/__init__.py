@@ -1,0 +1,1 @@
+"""How many axes tensors have."""

@@ -1,0 +1,76 @@
+"""Layers that take tensors with fewer axes than their name says: torch's Dropout2d takes rows of features, as it is
+often given behind linear layers, where MindSpore's takes images alone."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+
+from mindport.registry.torch import torch_facts
+from mindport.semantics.domains.ranks.domain import Layers
+from mindport.semantics.domains.ranks.following import axes_of_inputs
+from mindport.source.trees import every_node
+
+COUNTED = frozenset({"torch.nn.Dropout2d"})
+"""The layers whose inputs are counted."""
+
+_LAYERS = "torch.nn."
+_SIGNS = {2: frozenset({"two_axes"}), 3: frozenset({"three_axes"})}
+
+
+def signs_by_axes(
+    members: Iterable[tuple[str, Sequence[ast.stmt]]], api_of: Callable[[ast.AST], str]
+) -> dict[ast.Call, frozenset[str]]:
+    """The calls in one file that make such layers, each with the sign of how many axes its inputs have, where that is
+    known and the same each time. `members` are the statements of the file, each with the class of the file that it
+    stands in, if any; `api_of` tells torch's name behind a node, empty where it has none."""
+    classes: defaultdict[str, list[ast.FunctionDef]] = defaultdict(list)
+    for owner, statements in members:
+        if owner:
+            classes[owner] += _functions(statements)
+        for node in (node for one in statements for node in every_node(one)):
+            if isinstance(node, ast.ClassDef):
+                classes[node.name] += _functions(node.body)
+    found: defaultdict[ast.Call, set[int | None]] = defaultdict(set)
+    for methods in classes.values():
+        held = _held(methods, api_of)
+        if not any(api_of(made) in COUNTED for layers in held.values() for made, _ in layers):
+            continue
+        for forward in (one for one in methods if one.name == "forward"):
+            for made, axes in axes_of_inputs(forward, held, api_of).items():
+                found[made] |= axes
+    return {made: _sign(axes) for made, axes in found.items() if api_of(made) in COUNTED and _sign(axes)}
+
+
+def _functions(statements: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef]:
+    return (one for one in statements if isinstance(one, ast.FunctionDef))
+
+
+def _sign(axes: Set[int | None]) -> frozenset[str]:
+    one = next(iter(axes))
+    return _SIGNS.get(one or 0, frozenset()) if len(axes) == 1 else frozenset()
+
+
+def _held(methods: Iterable[ast.FunctionDef], api_of: Callable[[ast.AST], str]) -> Mapping[str, Layers]:
+    """The names under which methods keep layers of torch, and `nn.Sequential` of such, that nothing else is kept
+    under."""
+    found: dict[str, Layers | None] = {}
+    for node in (node for method in methods for node in every_node(method)):
+        match node:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value):
+                found[name] = _layers(value, api_of) if name not in found else None
+    return {name: layers for name, layers in found.items() if layers}
+
+
+def _layers(value: ast.expr, api_of: Callable[[ast.AST], str]) -> Layers | None:
+    if not isinstance(value, ast.Call):
+        return None
+    kind = api_of(value)
+    if kind == f"{_LAYERS}Sequential":
+        parts = [_layers(one, api_of) for one in value.args]
+        return tuple(one for part in parts for one in part or ()) if all(parts) else None
+    if not torch_facts().is_module_class(kind):
+        return None
+    has_options = kind == f"{_LAYERS}Flatten" and (value.args or value.keywords)
+    return None if has_options else ((value, kind.removeprefix(_LAYERS)),)
