@@ -51,8 +51,8 @@ Made by `scripts/build_docs.py` from what was collected of each installed releas
 (`scripts/collect_mindspore_facts.py`) and from the stored runs of it (`mappings/_evidence`). Members of new and
 removed classes are left out. Defaults and parameters are those of the signature that Python or the documentation shows;
 where a name has several, what is said is which parameters none or any of them had. A name "ran on CPU" where a simple
-call of it did. What agrees or differs is code that mindport writes for a name of torch, as far as it was run with both
-releases; of 2.7 to 2.9 the names that code uses most were run.
+call of it did. What agrees or differs is code that mindport writes for a name of torch, as it was run with both
+releases.
 """
 
 
