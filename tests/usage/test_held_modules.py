@@ -230,3 +230,34 @@ def test_what_a_table_of_modules_may_hold(made: str) -> None:
     for used in USED[:-1]:
         apis = {use.api for use in usage_of(TABLES.format(made=made, used=used)).uses}
         assert "torch.nn.Embedding.weight" not in apis
+
+
+@pytest.mark.parametrize(
+    ("place", "layer"),
+    [
+        ("0", "Embedding"),
+        ("-1", "Linear"),
+        ("-2", "LayerNorm"),
+        ("1", None),
+        ("2", None),
+        ("-3", None),
+        ("-4", None),
+        ("i", None),
+    ],
+)
+def test_places_of_a_sequential_before_and_behind_a_star(place: str, layer: str | None) -> None:
+    text = (
+        "from torch import nn\ndef tie(parts, i):\n"
+        "    net = nn.Sequential(nn.Embedding(9, 4), *parts, nn.LayerNorm(4), nn.Linear(4, 9))  # 层 🔥\n"
+        f"    return net[{place}].weight\n"
+    )
+    apis = {use.api for use in usage_of(text).uses if use.api.endswith(".weight")}
+    layers = {f"torch.nn.{one}.weight" for one in ("Embedding", "LayerNorm", "Linear")}
+    assert apis & layers == ({f"torch.nn.{layer}.weight"} if layer else set())
+
+
+def test_what_stands_between_two_stars_has_no_place() -> None:
+    text = "from torch import nn\nnet = nn.Sequential(*a, nn.Embedding(9, 4), *b)\nw = net[{place}].weight\n"
+    for place in (0, 1, 2, -1, -2):
+        uses = usage_of(text.format(place=place)).uses
+        assert "torch.nn.Embedding.weight" not in {use.api for use in uses}

@@ -205,10 +205,9 @@ class CallWalker(ReferenceWalker):
             return _imported_torch(node)
         elif tag is Tag.EXTERNAL and callee.name == "importlib.reload" and positional:
             return positional[0]
-        elif callee.name in torch_calls.CONTAINERS and any(
-            isinstance(given, ast.Starred) for given in node.args
-        ):
-            keywords = {**keywords, torch_calls.STARRED: UNKNOWN}
+        elif callee.name in torch_calls.CONTAINERS:
+            places = [str(place) for place, one in enumerate(node.args) if isinstance(one, ast.Starred)]
+            keywords = {**keywords, torch_calls.STARRED: make(Tag.OTHER, ",".join(places))}
         needs = algebra.needed_arguments(callee)
         if needs:
             for value in positional:

@@ -44,7 +44,7 @@ from mindport.usage.types import (
 # What holds modules of any class, and takes them where it is made.
 CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"))
 
-# The name under which a call says that some of its positional arguments come from `*values`.
+# The name under which a call says which of its positional arguments are `*values`, "0,2".
 STARRED = "*"
 _INSTANCES = (Tag.INSTANCE, Tag.PROJECT_INSTANCE)
 _DEEPEST = 3
@@ -312,7 +312,8 @@ def call_instance(receiver: Type, positional: Sequence[Type], keywords: Mapping[
 
 def made_container(container: Type, positional: Sequence[Type], keywords: Mapping[str, Type]) -> Type:
     """An instance of one of CONTAINERS, which knows the kind of module that it was made with: one part is the kind of
-    all, several are those of a Sequential in their order. Others may be put into it later, so that is only inferred."""
+    all, several are those of a Sequential in their order, where a sequence stands for what a star spreads. Others may
+    be put into it later, so that is only inferred."""
     made = instance_of(container.name, container.level)
     if container.name == "torch.nn.ModuleDict":
         held = made_dictionary(positional[0]) if len(positional) == 1 else UNKNOWN
@@ -326,8 +327,15 @@ def made_container(container: Type, positional: Sequence[Type], keywords: Mappin
     else:
         # Beside what is known something unknown would pass for the same.
         held = UNKNOWN if UNKNOWN in positional else join_all(positional)
-        if held.tag not in _INSTANCES and len(positional) > 1 and STARRED not in keywords:
-            return make(Tag.INSTANCE, made.name, tuple(map(_module_in_place, positional)), made.level)
+        if held.tag not in _INSTANCES and len(positional) > 1:
+            places = keywords.get(STARRED, UNKNOWN).name
+            parts = (
+                sequence_of(_module_in_place(one))
+                if str(place) in places.split(",")
+                else _module_in_place(one)
+                for place, one in enumerate(positional)
+            )
+            return make(Tag.INSTANCE, made.name, tuple(parts), made.level)
     return (
         make(Tag.INSTANCE, made.name, (weakened(held, INFERRED),), made.level)
         if held.tag in _INSTANCES
@@ -356,9 +364,10 @@ def _module_in_place(given: Type) -> Type:
 
 def _any_of(parts: tuple[Type, ...]) -> Type:
     """Whichever of the modules of a container: one of their kinds where each is known."""
-    if not parts or (len(parts) > 1 and MODULE_INSTANCE in parts):
+    kinds = [one.parts[0] if one.tag is Tag.SEQUENCE else one for one in parts]
+    if not kinds or (len(kinds) > 1 and MODULE_INSTANCE in kinds):
         return MODULE_INSTANCE
-    return join_all(parts)
+    return join_all(kinds)
 
 
 @cache

@@ -230,7 +230,11 @@ def module_in(container: Type, key: str | int) -> Type | None:
     where that is not known."""
     parts = container.parts
     if isinstance(key, int):
-        return parts[key] if len(parts) > 1 and -len(parts) <= key < len(parts) else None
+        if len(parts) < 2 or not -len(parts) <= key < len(parts):
+            return None
+        # A star spreads nobody knows how many: what stands on the other side of it has no place that is known.
+        between = parts[: key + 1] if key >= 0 else parts[key:]
+        return None if any(one.tag is Tag.SEQUENCE for one in between) else parts[key]
     return value_of_key(parts[0], key) if parts else None
 
 
