@@ -32,6 +32,10 @@ class TorchInstanceNorm1d(mindspore.nn.Cell):
     beta = property(lambda self: self.bias)
     num_channels = property(lambda self: self.num_features)
 
+    def _check_input_dim(self, input):
+        if input.ndim not in (2, 3):
+            raise ValueError(f"expected 2D or 3D input (got {input.ndim}D input)")
+
     def construct(self, input):
         if input.ndim == 1 + 1:
             return mindspore.ops.squeeze(self.construct(input.expand_dims(0)), 0)

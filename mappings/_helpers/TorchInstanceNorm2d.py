@@ -34,6 +34,10 @@ class TorchInstanceNorm2d(mindspore.nn.Cell):
     moving_variance = property(lambda self: self.running_var)
     num_channels = property(lambda self: self.num_features)
 
+    def _check_input_dim(self, input):
+        if input.ndim not in (3, 4):
+            raise ValueError(f"expected 3D or 4D input (got {input.ndim}D input)")
+
     def construct(self, input):
         if input.ndim == 2 + 1:
             return mindspore.ops.squeeze(self.construct(input.expand_dims(0)), 0)

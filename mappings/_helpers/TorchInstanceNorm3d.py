@@ -32,6 +32,10 @@ class TorchInstanceNorm3d(mindspore.nn.Cell):
     beta = property(lambda self: self.bias)
     num_channels = property(lambda self: self.num_features)
 
+    def _check_input_dim(self, input):
+        if input.ndim not in (4, 5):
+            raise ValueError(f"expected 4D or 5D input (got {input.ndim}D input)")
+
     def construct(self, input):
         if input.ndim == 3 + 1:
             return mindspore.ops.squeeze(self.construct(input.expand_dims(0)), 0)

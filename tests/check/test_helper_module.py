@@ -319,6 +319,20 @@ def test_a_folder_that_is_added_to_the_search_path_has_one_name_for_its_module(f
     assert {path: imported(texts[path]) for path in files} == {path: ["torch_equivalents"] for path in files}
 
 
+@pytest.mark.parametrize("parts", ["my-parts", "class", "2d"])
+def test_a_folder_that_no_import_can_name_is_not_imported_from(parts, folder, target):
+    around = "import os, sys\nimport data\nsys.path.insert(1, os.path.join(sys.path[0], '..'))\nfrom choice import h"
+    files = {
+        "choice.py": LINEAR.format(imports=""),
+        f"{parts}/tools.py": RELU.format(imports=around),
+        f"{parts}/data.py": NORM.format(imports=""),
+        f"{parts}/train.py": RUN.format(imports="import tools"),
+    }
+    texts = written(fixed(folder(files), target))
+    found = {path: imported(texts[path]) for path in files if not path.endswith("train.py")}
+    assert found == {path: ["torch_equivalents"] for path in found}
+
+
 def test_modules_that_one_name_may_mean_have_the_same(folder, target):
     """The program adds a folder to the search path in a way that nobody can read: Python loads one of both modules."""
     path = "import sys, importlib\nfrom data.d import h\nsys.path.append(sys.argv[0] + '/parts')"

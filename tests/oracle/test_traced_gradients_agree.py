@@ -166,7 +166,70 @@ def train():
 
 print(json.dumps(train()))
 """
-PROGRAMS = {"followed": NETWORK + FOLLOWED, "recorded": NETWORK + RECORDED, "overwritten": OVERWRITTEN}
+# Settings by their names are constants of a graph, tensors are none; a wrapper hands both on.
+NAMED = """
+import json
+
+import numpy as np
+import torch
+from torch import nn
+
+
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(3, 4), nn.Linear(4, 4), nn.Linear(4, 1)])
+        self.skip = nn.Linear(3, 4)
+        with torch.no_grad():
+            for at, weight in enumerate(self.parameters()):
+                values = np.random.RandomState(at).uniform(-0.5, 0.5, tuple(weight.shape))
+                weight.copy_(torch.from_numpy(values.astype("float32")))
+
+    def forward(self, x, step=0, alpha=-1, weights=None):
+        out = torch.tanh(self.layers[0](x))
+        for index in range(step):
+            out = torch.tanh(self.layers[1](out))
+        if 0 <= alpha < 1:
+            out = (1 - alpha) * self.skip(x) ** 2 + alpha * out
+        if weights is not None:
+            out = out * weights
+        return self.layers[2](out)
+
+
+def penalty(net, x, step, alpha):
+    x.requires_grad_()
+    out = net(x, step=step, alpha=alpha)
+    slopes = torch.autograd.grad(outputs=out.sum(), inputs=x, create_graph=True)[0]
+    return ((slopes.view(slopes.size(0), -1).norm(2, dim=1) - 1) ** 2).mean()
+
+
+def weighed(net, x, weights):
+    x.requires_grad_()
+    out = net(x, weights=weights, step=2)
+    slopes = torch.autograd.grad(outputs=out.sum(), inputs=x, create_graph=True)[0]
+    return slopes.pow(2).sum()
+
+
+critic = Critic()
+wrapped = nn.DataParallel(critic)
+optimizer = torch.optim.SGD(critic.parameters(), lr=0.1)
+losses = []
+for step in range(5):
+    values = np.random.RandomState(9 + step).randn(6, 3).astype("float32")
+    x = torch.from_numpy(values)
+    optimizer.zero_grad()
+    loss = penalty(wrapped, x, step // 2, 0.2 * step) + weighed(critic, x, torch.ones(6, 4) * (step + 1.0))
+    loss.backward()
+    optimizer.step()
+    losses.append(loss.item())
+print(json.dumps(losses))
+"""
+PROGRAMS = {
+    "followed": NETWORK + FOLLOWED,
+    "recorded": NETWORK + RECORDED,
+    "overwritten": OVERWRITTEN,
+    "named": NAMED,
+}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import keyword
 import posixpath
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -131,12 +132,14 @@ class HelperPlaces:
 
     def _whole_name(self, path: str, folder: str) -> str | None:
         """The name of a folder for absolute imports of a file, which no other folder has; None where it is on none of
-        the file's search paths."""
+        the file's search paths, or where a folder on the way, `BigGAN-PyTorch`, cannot be named in an import."""
         roots = [root for root in self._search_paths[path] if _is_within(folder, root)]
         if not roots:
             return None
         way = posixpath.relpath(folder, min(roots, key=len))
-        return "" if way == "." else way.replace("/", ".")
+        if way == ".":
+            return ""
+        return way.replace("/", ".") if all(_is_name(part) for part in way.split("/")) else None
 
     def _note(self, found: FoundImport) -> None:
         """Note from where the imports of a file count their modules, for it and for those that it imports."""
@@ -186,6 +189,10 @@ class HelperPlaces:
         for folder, paths in itertools.groupby(sorted(self._known, key=posixpath.dirname), posixpath.dirname):
             if is_package(folder, self._known):
                 yield list(paths)
+
+
+def _is_name(part: str) -> bool:
+    return part.isidentifier() and not keyword.iskeyword(part)
 
 
 def found_imports(project: Project, importer: str) -> Iterator[FoundImport]:

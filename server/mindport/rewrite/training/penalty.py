@@ -122,6 +122,8 @@ def _penalty(
     marks = list(_marks(ast.unparse(inputs), earlier))
     keeps = passed.get("create_graph")
     is_kept = isinstance(keeps, ast.Constant) and keeps.value is True
+    if call.keywords and (inner is not None or not is_kept):
+        raise Unclear("the network gets something by its name", node)
     return Penalty(
         statement,
         expression,
@@ -184,11 +186,13 @@ def _is_named(node: ast.expr) -> bool:
 
 
 def _position(inputs: ast.expr, call: ast.Call) -> int | None:
-    """The place of a variable among the arguments of a call; None where it is not exactly one of them, or where others
-    are given by their names."""
+    """The place of a variable among the arguments of a call; None where it is not exactly one of those that are given
+    by their places, or where it is not seen what is given."""
     name = ast.unparse(inputs)
     given = [ast.unparse(one) == name for one in call.args]
-    is_plain = not call.keywords and not any(isinstance(one, ast.Starred) for one in call.args)
+    is_plain = all(one.arg for one in call.keywords) and not any(
+        isinstance(one, ast.Starred) for one in call.args
+    )
     uses = sum(
         isinstance(one, (ast.Name, ast.Attribute)) and ast.unparse(one) == name for one in every_node(call)
     )
@@ -363,7 +367,7 @@ class PenaltyWriter:
     def write(self, penalty: Penalty) -> None:
         """Write one of them."""
         index = self._layout.index
-        arguments = penalty.forward.args
+        arguments = [*penalty.forward.args, *(one.value for one in penalty.forward.keywords)]
         first, last = span_of(arguments[0], index), span_of(arguments[-1], index)
         new: list[Piece] = [*_gradient_function(penalty, index), "(", _stretch(first.start, last.end), ")"]
         if penalty.counted:
