@@ -45,6 +45,9 @@ class TorchConv1d(mindspore.nn.Conv1d):
         self.groups = groups
         self.edges = edges
         self.padding_mode = padding_mode
+        self.padding = padding  # one number for each axis, as a subclass hands them to a function
+        if not isinstance(padding, str):
+            self.padding = tuple(padding) if isinstance(padding, (tuple, list)) else (padding,) * 1
         self.sides = mode, sides
         self.weight = mindspore.Parameter(mindspore.ops.stop_gradient(self.weight.squeeze(2)))
         if type(self).reset_parameters is not TorchConv1d.reset_parameters:

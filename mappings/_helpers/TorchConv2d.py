@@ -58,6 +58,9 @@ class TorchConv2d(mindspore.nn.Conv2d):
         self.groups = groups
         self.edges = edges
         self.padding_mode = padding_mode
+        self.padding = padding  # one number for each axis, as a subclass hands them to a function
+        if not isinstance(padding, str):
+            self.padding = tuple(padding) if isinstance(padding, (tuple, list)) else (padding,) * 2
         if type(self).reset_parameters is not TorchConv2d.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way
 

@@ -55,6 +55,9 @@ class TorchConv3d(mindspore.nn.Conv3d):
         self.groups = groups
         self.edges = edges
         self.padding_mode = padding_mode
+        self.padding = padding  # one number for each axis, as a subclass hands them to a function
+        if not isinstance(padding, str):
+            self.padding = tuple(padding) if isinstance(padding, (tuple, list)) else (padding,) * 3
         if type(self).reset_parameters is not TorchConv3d.reset_parameters:
             self.reset_parameters()  # a subclass draws in its own way
 

@@ -37,9 +37,11 @@ class TorchConvTranspose2d(mindspore.nn.Conv2dTranspose):
             has_bias=bool(bias),
         )
         self.output_padding = output_padding
+        self.padding = padding  # one number for each axis, as a subclass hands them to a function
+        self.groups = groups
 
     def construct(self, x, output_size=None):
-        padding, extra = self.padding[::2], self.output_padding
+        padding, extra = self.padding, self.output_padding
         if output_size is not None:
             extra = torch_output_padding(
                 x, output_size, self.kernel_size, self.stride, padding, self.dilation

@@ -39,6 +39,9 @@ def torch_recorded(kind):
             "__reduce_ex__": saved,
         }
         optimizer.__class__ = type(kind.__name__, (type(optimizer),), methods)
+        for tensor, _ in twins.values():
+            if torch_requires_grad(tensor):  # told by the attribute alone, as `tensor.requires_grad = True`
+                TorchRecording.current().mark(tensor, True)
         record = TorchRecording.current().add
         names = [one.name for one in optimizer.parameters]
         vars(optimizer).update({"torch_record": record, "torch_names": names, "torch_rounds": rounds})

@@ -6,7 +6,7 @@ def torch_recorded_step(optimizer, twins, closure=None):
     other tensors, with those. Parameters whose `grad` is None stay as they are."""
     loss = None if closure is None else closure()
     for tensor, parameter in twins.values():
-        parameter.grad = tensor.grad
+        parameter.grad = getattr(tensor, "grad", None)
         mindspore.ops.assign(parameter, tensor)
     with mindspore._no_grad():
         reached = [one.grad is not None for one in optimizer.parameters]
