@@ -20,7 +20,9 @@ class TorchView:
 
     def __setitem__(self, index, value):
         numbers = numpy.arange(self.input.size).reshape(self.input.shape)
-        places = self.view(mindspore.Tensor(numbers))[index].asnumpy()
+        parts = index if isinstance(index, tuple) else (index,)
+        parts = tuple(part.asnumpy() if isinstance(part, mindspore.Tensor) else part for part in parts)
+        places = self.view(mindspore.Tensor(numbers)).asnumpy()[parts]
         sources, is_written = numpy.zeros(numbers.size, numpy.int64), numpy.zeros(numbers.size, bool)
         sources[places.ravel()] = numpy.arange(places.size)
         is_written[places.ravel()] = True
