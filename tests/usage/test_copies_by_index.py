@@ -106,6 +106,10 @@ def test_functions_that_write_to_what_they_are_given(function, expected):
 
 WRITTEN_IN_STEPS = [
     "    part = x[:, ::2]\n    part[:, 1].add_(1)\n",
+    "    x[:, ::2].add_(1)\n",
+    "    x[..., ::n, ::n].copy_(z)\n",
+    "    x[:, ::2][0].mul_(2).add_(z)\n",
+    "    torch_in_place(torch.Tensor.add, torch_in_place(torch.Tensor.mul, x[:, ::2], 2), z)\n",
     "    part = x[:, 1::n]  # 中文 😀\n    part[0] = 1\n",
     "    part = x[:, ::2, 1]\n    part.mul_(2)\n",
     "    part = x[:, ::2]\n    torch_in_place(torch.Tensor.add, part[:, 1], z)\n",

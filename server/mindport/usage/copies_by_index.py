@@ -30,6 +30,19 @@ def written_names(summary: UnitSummary) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
+def written_parts(summary: UnitSummary) -> frozenset[ast.AST]:
+    """The parts of tensors that are written where they are taken, by a method that ends in an underscore or a helper
+    that does its work: `x[:, ::2].add_(1)`."""
+    found = set(summary.changed_parts)
+    for site in summary.sites:
+        if site.form is SiteForm.MEMBER and site.call is not None and site.name.endswith("_"):
+            owner = getattr(site.node, "value", None)
+            while isinstance(owner, ast.Subscript):
+                found.add(owner)
+                owner = owner.value
+    return frozenset(found)
+
+
 def makes_copy(index: ast.expr, kind: Type) -> bool:
     """Whether torch surely copies what an index of this type takes: one of its parts is a mask, a list or a tensor of
     several numbers."""

@@ -10,7 +10,7 @@ import msgspec
 from mindport.model.span import Span
 from mindport.usage.api_use import ApiUse, Argument, Call, Kind
 from mindport.usage.bounds_in_indices import BOUND, bounds_of_one
-from mindport.usage.copies_by_index import COPY, makes_copy, written_names
+from mindport.usage.copies_by_index import COPY, makes_copy, written_names, written_parts
 from mindport.usage.counted_from_the_end import ALONE, is_alone, may_count_from_end
 from mindport.usage.empty_ranges import RANGES, writes_ranges, writes_to_columns
 from mindport.usage.found_positions import reads_found, writes_to_found
@@ -40,6 +40,7 @@ class IndexRows:
         self._resolver = resolver
         self._span = span
         self._may_be_empty = may_be_empty
+        self._parts_written = written_parts(summary)
         self._written = written_names(summary) | (summary.handed_on if writes else frozenset())
 
     def beside(self, row: ApiUse, site: Site) -> Iterator[ApiUse]:
@@ -67,7 +68,8 @@ class IndexRows:
         if isinstance(node.ctx, ast.Load):
             name = self._summary.named.get(node, "")
             is_written = node in self._written or (site.scope, name) in self._written
-            if takes_inner_steps(node.slice) and not is_written:  # a view is written through
+            is_kept = not is_written and node not in self._parts_written
+            if takes_inner_steps(node.slice) and is_kept:  # a view is written through
                 yield self._read_by_key(row, node, node.value, STEPS)
             is_row = isinstance(node.slice, ast.Name) and (site.scope, node.slice.id) in self._summary.rows
             if takes_numbers(node.slice, index.parts) or (is_row and has_tensors(index.parts)):

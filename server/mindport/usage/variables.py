@@ -221,6 +221,7 @@ class UnitSummary:
         "call_nodes",
         "calls",
         "changed",
+        "changed_parts",
         "classes",
         "counted",
         "from_end",
@@ -257,6 +258,7 @@ class UnitSummary:
         self.changed: set[tuple[str, str]] = (
             set()
         )  # the scopes and names of variables that a helper writes to
+        self.changed_parts: set[ast.AST] = set()  # `x[i]` that a helper writes to
         self.counted: set[ast.AST] = set()  # `x > 0` whose variable is computed with more than once
         # The scopes and names of variables with numbers that may count from the end.
         self.from_end: set[tuple[str, str]] = set()
