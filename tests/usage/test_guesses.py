@@ -68,6 +68,12 @@ def test_what_is_shared_among_processes_is_a_guess():
     [
         ("u.norm(dim=-1, p=2, keepdim=True)", True),
         ("u.norm(2, 1, keepdim=True)", True),
+        ("u.flip(0)", True),
+        ("u.flip([-2, 1])", True),
+        ("u.flip(0, -1)", True),
+        ("u.flip()", False),
+        ("u.flip(True, False)", False),
+        ("u.flip(image)", False),
         ("u.split(split_size=2, dim=0)", True),
         ("u.norm(2, dim=1)", False),  # a layer `norm` may be given what is called 2 here
         ("u.norm(2)", True),

@@ -1,6 +1,7 @@
 """Numbers of NumPy's as sizes: layers of MindSpore take those of Python only. So what is kept or handed on becomes a
 number of Python where it comes from; to whatever else takes it, it is the same. Such are numbers of actions, which gym
-keeps (`env.action_space.n`), and what NumPy computes of numbers for a class (`width = np.min([2 * width, 1024])`)."""
+keeps (`env.action_space.n`, `space.nvec.sum()`), and what NumPy computes of numbers for a class
+(`width = np.min([2 * width, 1024])`)."""
 
 from __future__ import annotations
 
@@ -13,6 +14,8 @@ from mindport.source.lines import LineIndex
 from mindport.source.trees import children, every_node
 
 _SPACES = ("action_space", "observation_space")
+# The array that a space of several choices keeps, one number for each of them.
+_CHOICES = "nvec"
 # What takes NumPy's numbers as well, or makes one of Python of them.
 _NO_LAYERS = frozenset(
     ("abs", "any", "bool", "enumerate", "float", "format", "int", "isinstance", "len", "max", "min", "print", "range",
@@ -36,7 +39,7 @@ def with_python_sizes(text: str) -> str:
 
 
 def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
-    for size in _sizes(tree):
+    for size in _sizes(tree, any(map(_is_choices_of_space, every_node(tree)))):
         start, end = start_of(size, lines), end_of(size, lines)
         yield from (TextEdit(start, start, "int("), TextEdit(end, end, ")"))
 
@@ -107,14 +110,14 @@ def _parts(value: ast.expr) -> Iterator[ast.expr]:
             yield from (*_parts(one), *_parts(other))
 
 
-def _sizes(tree: ast.Module) -> Iterator[ast.expr]:
+def _sizes(tree: ast.Module, has_choices: bool) -> Iterator[ast.expr]:
     """The sizes that a statement keeps or a call takes; what stands in f-strings has no reliable place."""
     pending: list[tuple[ast.AST, bool]] = [(tree, False)]
     while pending:
         node, is_handed_on = pending.pop()
         if isinstance(node, ast.JoinedStr):
             continue
-        if _is_size(node):
+        if _is_size(node) or (has_choices and _is_number_of_choices(node)):
             if is_handed_on:
                 assert isinstance(node, ast.expr)
                 yield node
@@ -127,6 +130,23 @@ def _is_size(node: ast.AST) -> bool:
     match node:
         case ast.Attribute(value=ast.Attribute(attr=space) | ast.Name(id=space), attr="n", ctx=ast.Load()):
             return space.endswith(_SPACES)
+    return False
+
+
+def _is_choices_of_space(node: ast.AST) -> bool:
+    """Whether it is what a space keeps, so that other arrays of that name in the file are gym's, too."""
+    match node:
+        case ast.Attribute(value=ast.Attribute(attr=space) | ast.Name(id=space), attr=name):
+            return name == _CHOICES and space.endswith(_SPACES)
+    return False
+
+
+def _is_number_of_choices(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(value=choices, attr=name), args=[], keywords=[]):
+            return name in _OF_LISTS and _name(choices) == _CHOICES
+        case ast.Subscript(value=choices, slice=ast.Constant(value=int()) | ast.UnaryOp(), ctx=ast.Load()):
+            return _name(choices) == _CHOICES
     return False
 
 

@@ -90,6 +90,8 @@ class ReferenceWalker(WalkState):
             self.use(base, "@axis_size")
         if call is not None and name in torch_model.TENSOR_MEMBER_NAMES and _is_along_axis(call):
             self.use(base, "@along_axis")
+        if name == "flip" and call is not None and _names_axes(call):
+            self.use(base, "@along_axis")
         if name == "norm" and call is not None and _is_by_orders(call):
             self.use(base, "@norm_by_order" if call.args or call.keywords else "@norm_alone")
         if name == "eval" and call is not None and not call.args and not call.keywords:
@@ -159,6 +161,7 @@ class ReferenceWalker(WalkState):
     def note_changed(self, node: ast.expr) -> None:
         """Note that what a variable holds, or a part of it, is written to."""
         while isinstance(node, ast.Subscript):
+            self.summary.changed_parts.add(node)
             node = node.value
         if isinstance(node, ast.Name):
             self.summary.changed.add((self.scope, node.id))
@@ -204,6 +207,15 @@ def _is_along_axis(call: ast.Call) -> bool:
     dim = named.get("dim")
     by_name = isinstance(dim, ast.Constant) and isinstance(dim.value, str)
     return "keepdim" in named or (dim is not None and not by_name and not call.args)
+
+
+def _names_axes(call: ast.Call) -> bool:
+    """Whether a call is given nothing but whole numbers that are written out, `x.flip(0)`, `x.flip([-2, -1])`."""
+    given = call.args
+    if len(given) == 1 and isinstance(given[0], ast.List | ast.Tuple):
+        given = given[0].elts
+    numbers = [one.operand if isinstance(one, ast.UnaryOp) else one for one in given]
+    return bool(numbers) and all(isinstance(one, ast.Constant) and type(one.value) is int for one in numbers)
 
 
 def _says_how_strictly(call: ast.Call) -> bool:
