@@ -56,6 +56,11 @@ WRITTEN = {
         f"        print(self.classes == labels[0]){MADE}",
         "        print(self.classes == torch_operand(labels[0]))",
     ),
+    "beside the memory of what is known by its members": (
+        "def f(net, it):\n    m = np.linspace(0, 1, 4)[it]\n    for p in net.parameters():\n"
+        "        q = (1 - m) * p.detach().data\n    return q",
+        "        q = torch_operand(1 - m) * ops.stop_gradient(p).data",
+    ),
     "a number or one of Python": (
         "a = 1 if len(x) else np.argmax(array)\ny = a * x",
         "y = torch_operand(a) * x",

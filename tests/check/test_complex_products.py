@@ -42,6 +42,17 @@ MADE = [
     ("    y = torch.exp(-2j * np.pi / n * x)", "ops.exp(torch_complex_product(torch_complex_quotient("),
     ("    s = 1J * math.pi\n    y = torch.relu(x) / s", "torch_complex_quotient(ops.relu(x), s)"),
     ("    a = torch.exp(1j * x)\n    y = a.flip(0) * w", "torch_complex_product(a.flip((0,)), w)"),
+    ("    y = torch.fft.rfft(x).mul(w)", "torch_complex_product(ops.rfft(x), w)"),
+    (
+        "    a = torch.fft.rfft(x)\n    y = w.mul((a)).div(a + 1)  # 商 🙂",
+        "torch_complex_quotient(torch_complex_product(w, (a)), a + 1)  # 商 🙂",
+    ),
+    ("    a = torch.fft.rfft(x)\n    y = (a + 1).multiply(w * n)", "torch_complex_product((a + 1), w * n)"),
+    (
+        "    a = torch.stack(torch.chunk(torch.fft.rfft(x), 2), 1)\n    y = a / w",
+        "torch_complex_quotient(a, w)",
+    ),
+    ("    a = w.mul(torch.fft.rfft(x))\n    y = a * n", "y = torch_complex_product(a, n)"),
     (
         "    kind = torch.cfloat if n else torch.cdouble\n    y = torch.ones(3, dtype=kind)\n    y *= n",
         "    y = torch_complex_product(y, n)",
@@ -95,6 +106,8 @@ MADE = [
     ("    y = torch.relu(x)\n    y *= 1j", "    y = torch_complex_product(y, 1j)"),
 ]
 STAY = [
+    "    a = torch.fft.rfft(x)\n    y = x.mul(w) + a.abs().div(2)",
+    "    a = torch.fft.rfft(x)\n    y = a.div(2) + a.mul(0.5)",
     "    b = torch.fft.rfft(x)\n    y = x / (n.abs() + 1)",
     "    a = torch.stft(x, 16, return_complex=False)\n    y = a / w",
     "    def g(a):\n        return a * w\n    h = n\n    y = h(torch.fft.rfft(x))",

@@ -149,6 +149,43 @@ def test_a_file_that_only_clips(name):
     assert made.text.endswith(f"def limit(optimizer):\n    torch_{name}(optimizer, 1.0)\n")
 
 
+@pytest.mark.parametrize(
+    ("looked_up", "written"),
+    [
+        ("utils, 'clip_grad_%s_' % opt.mode", "'clip_grad_%s_' % opt.mode"),
+        ("utils, f'clip_grad_{mode}_'", "f'clip_grad_{mode}_'"),
+        ("torch.nn.utils, 'clip_grad_' + mode + '_'", "'clip_grad_' + mode + '_'"),
+    ],
+)
+def test_the_limit_that_a_setting_chooses(looked_up, written):
+    limits = '{"clip_grad_norm_": torch_clip_grad_norm_, "clip_grad_value_": torch_clip_grad_value_}'
+    assert limit(f"getattr({looked_up})(optimizer, 1.0)") == f"{limits}[{written}](optimizer, 1.0)"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "getattr(utils, name)(optimizer, 1.0)",
+        "getattr(utils, 'clip_' + mode)(optimizer, 1.0)",  # may be others, too
+        "getattr(own, f'clip_grad_{mode}_')(optimizer, 1.0)",
+        "getattr(utils, f'clip_grad_{mode}_', None)(optimizer, 1.0)",
+    ],
+)
+def test_a_limit_that_nobody_knows(call):
+    assert "torch_clip_grad" not in limit(call)
+
+
+def limit(call):
+    head = "import torch\nimport torch.nn.utils as utils\n\n\ndef limit(optimizer, opt, mode, name, own):\n"
+    project = Project("/project")
+    project.add("/project/a.py", f"{head}    {call}\n")
+    rules = RuleFilter(Settings(), "/project")
+    fixer = Fixer(Engine(Target(Version(2, 10, 0), Device.CPU)), rules, unsafe=True, records=True)
+    source = SourceText("/project/a.py", f"{head}    {call}\n")
+    made = fix_once("/project/a.py", source, project.usage("/project/a.py"), fixer)
+    return "" if made is None else made.text.splitlines()[-1].strip()
+
+
 LEAVES = """import torch
 
 

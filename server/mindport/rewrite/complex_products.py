@@ -26,8 +26,18 @@ _HELPERS: dict[type[ast.operator], str] = {
     ast.Add: "torch_complex_sum",
     ast.Sub: "torch_complex_sum",  # of what is turned
 }
+# Methods that do the same.
+_METHODS = {
+    "mul": "torch_complex_product",
+    "multiply": "torch_complex_product",
+    "div": "torch_complex_quotient",
+    "divide": "torch_complex_quotient",
+    "true_divide": "torch_complex_quotient",
+}
 _COMPLEX_NUMBER = re.compile(r"\d[jJ]\b")
 _OF_NUMBERS = ("math.", "cmath.")
+
+_Operation = ast.BinOp | ast.AugAssign | ast.Call
 
 
 def with_products_of_parts(
@@ -46,7 +56,7 @@ def with_products_of_parts(
     except SYNTAX_ERRORS:
         return text
     lines = LineIndex(text)
-    found: list[ast.BinOp | ast.AugAssign] = []
+    found: list[_Operation] = []
     arrays = _in_calls_of_arrays(tree)
     values = ComplexValues(tree, outside)
     for scope, names in values.scopes():
@@ -54,14 +64,12 @@ def with_products_of_parts(
             node for node in nodes_of(scope) if _is_of_complex(node, names, values) and id(node) not in arrays
         )
     text = with_edits(text, _edits(found, lines))
-    for helper in sorted({_HELPERS[type(node.op)] for node in found}):
+    for helper in sorted(set(map(_helper_of, found))):
         text = with_definition(text, helper)
     return text
 
 
-def _is_of_complex(
-    node: ast.AST, names: frozenset[str], values: ComplexValues
-) -> TypeGuard[ast.BinOp | ast.AugAssign]:
+def _is_of_complex(node: ast.AST, names: frozenset[str], values: ComplexValues) -> TypeGuard[_Operation]:
     """Whether a node is such an operation, of which no side is a plain real number, and not both are numbers."""
     sides: tuple[ast.expr, ast.expr]
     match node:
@@ -73,6 +81,10 @@ def _is_of_complex(
             sides = (left, right)
         case ast.AugAssign(target=ast.Name() as target, op=ast.Mult() | ast.Div(), value=value):
             sides = (target, value)
+        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[other], keywords=[]):
+            if name not in _METHODS or isinstance(other, ast.Starred):
+                return False
+            sides = (owner, other)
         case _:
             return False
     if all(map(_is_number, sides)) or any(
@@ -81,8 +93,15 @@ def _is_of_complex(
         return False
     if any(_is_of_arrays(one) for one in sides):
         return False
-    is_quotient = isinstance(node.op, ast.Div)
+    is_quotient = _helper_of(node) == _HELPERS[ast.Div]
     return any(values.is_complex(side, names) for side in sides) or (is_quotient and _is_by_size(*sides))
+
+
+def _helper_of(node: _Operation) -> str:
+    if not isinstance(node, ast.Call):
+        return _HELPERS[type(node.op)]
+    assert isinstance(node.func, ast.Attribute)
+    return _METHODS[node.func.attr]
 
 
 def _is_by_size(value: ast.expr, other: ast.expr) -> bool:
@@ -113,11 +132,15 @@ def _is_of_arrays(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func).startswith(OF_ARRAYS + _OF_NUMBERS)
 
 
-def _edits(nodes: Sequence[ast.BinOp | ast.AugAssign], lines: LineIndex) -> Iterator[TextEdit]:
+def _edits(nodes: Sequence[_Operation], lines: LineIndex) -> Iterator[TextEdit]:
     """`a * b` becomes a call; what stands in its sides stays, so that these may be written anew as well."""
     begun: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
     for node in nodes:
-        helper, end = _HELPERS[type(node.op)], end_of(node, lines)
+        helper, end = _helper_of(node), end_of(node, lines)
+        if isinstance(node, ast.Call):
+            begun[start_of(node, lines)].append((end, f"{helper}("))
+            yield _without_name(node, lines)
+            continue
         yield TextEdit(end, end, ")")
         if isinstance(node, ast.AugAssign):
             left, start = end_of(node.target, lines), start_of(node.value, lines)
@@ -128,6 +151,14 @@ def _edits(nodes: Sequence[ast.BinOp | ast.AugAssign], lines: LineIndex) -> Iter
             yield TextEdit(opened, closed, ", -" if isinstance(node.op, ast.Sub) else ", ")
     for start, calls in begun.items():  # the outermost call begins first
         yield TextEdit(start, start, "".join(call for _, call in sorted(calls, reverse=True)))
+
+
+def _without_name(call: ast.Call, lines: LineIndex) -> TextEdit:
+    """`.mul(` of a call becomes what stands between two arguments."""
+    assert isinstance(call.func, ast.Attribute)
+    dot = lines.text.index(".", end_of(call.func.value, lines))  # behind parentheses around the owner
+    opened = lines.text.index("(", end_of(call.func, lines))
+    return TextEdit(dot, opened + 1, ", ")
 
 
 def _between(behind: int, before: int, text: str) -> tuple[int, int]:

@@ -22,11 +22,11 @@ _MAKERS = frozenset(
 # What is complex where its tensor is: other looks at it, sums, and functions of each element.
 _KEEPING = frozenset(
     {
-        "broadcast_to", "cat", "contiguous", "copy", "cumprod", "cumsum", "einsum", "exp", "expand", "expand_dims",
-        "fftshift", "flatten", "flip", "ifftshift", "log", "mean", "narrow", "permute", "pow", "repeat", "reshape",
-        "roll", "sqrt", "square", "squeeze", "stack", "stop_gradient", "sum", "swapaxes", "tile", "torch_cat",
-        "torch_einsum", "torch_stack", "transpose", "unsqueeze", "view", "torch_complex_product",
-        "torch_complex_quotient", "torch_complex_sum", "Parameter",
+        "add", "broadcast_to", "cat", "chunk", "contiguous", "copy", "cumprod", "cumsum", "div", "einsum", "exp",
+        "expand", "expand_dims", "fftshift", "flatten", "flip", "ifftshift", "log", "mean", "mul", "narrow", "permute",
+        "pow", "repeat", "reshape", "roll", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "sub",
+        "sum", "swapaxes", "tile", "transpose", "unsqueeze", "view", "Parameter", "torch_cat", "torch_complex_product",
+        "torch_complex_quotient", "torch_complex_sum", "torch_einsum", "torch_stack",
     }
 )  # fmt: skip
 # What gives complex numbers where `return_complex` asks for them.

@@ -10,6 +10,7 @@ import msgspec
 
 from mindport.model.span import Position, Span
 from mindport.rewrite.spans import span_of
+from mindport.rewrite.training.limits_looked_up import chooses_limit
 from mindport.source.lines import LineIndex
 from mindport.source.trees import children, every_node
 from mindport.usage.api_use import ApiUse, Form
@@ -147,7 +148,7 @@ class Recogniser:
     def _event(self, statement: ast.stmt) -> Event | None:
         for call in _calls_of(statement):
             api = self.api(call.func)
-            if api in _CLIPS or api.endswith("clip_grads_with_norm_"):
+            if api in _CLIPS or api.endswith("clip_grads_with_norm_") or chooses_limit(self.use(call.func)):
                 return self._clip(statement, call, api)
         value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
         if not isinstance(value, ast.Call):

@@ -17,6 +17,7 @@ from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite, mi
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.events import Recogniser, names_optimizer, names_scaler
 from mindport.rewrite.training.flow import every_node
+from mindport.rewrite.training.limits_looked_up import LIMITS, limits_written_out
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 from mindport.usage.api_use import ApiUse, FileUsage, Form
@@ -25,11 +26,6 @@ from mindport.usage.project_signs import FLAGGED
 
 _TITLE = later("Record the program and take the gradients at backward()")
 
-_HELPERS = {
-    "torch.nn.utils.clip_grad_norm_": "torch_clip_grad_norm_",
-    "torch.nn.utils.clip_grad_norm": "torch_clip_grad_norm_",
-    "torch.nn.utils.clip_grad_value_": "torch_clip_grad_value_",
-}
 _OPTIMIZERS = "torch.optim."
 _BASE = "torch.optim.Optimizer."
 _RECORD_THEMSELVES = (HelperName("TorchLBFGS"), HelperName("TorchOptimizer"))
@@ -64,8 +60,10 @@ def recorded_calls(
         if not isinstance(node, ast.Call):
             continue
         api = recogniser.api(node.func)
-        if api in _HELPERS:
-            yield _rewrite(span_of(node.func, lines), (HelperName(_HELPERS[api]),))
+        if limits := limits_written_out(node.func, recogniser.use(node.func), lines):
+            yield _rewrite(span_of(node.func, lines), limits)
+        elif api in LIMITS:
+            yield _rewrite(span_of(node.func, lines), (HelperName(LIMITS[api]),))
         elif api == _GRAD and is_recordable(node):
             yield _rewrite(span_of(node.func, lines), (HelperName("torch_grad"),))
         elif api == _BACKWARD_OF_ALL and _is_recordable_backward(node):

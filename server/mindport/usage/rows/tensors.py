@@ -26,6 +26,9 @@ OF_MASK = frozenset({"mask"})
 # Operators that no tensor of MindSpore has, or not for every dtype.
 _CALLED = frozenset({"__lshift__", "__rshift__", "__ilshift__", "__irshift__", "__abs__"})
 
+# Attributes of tensors that are tensors; what arrays have under these names is no number.
+_OF_TENSORS_ALONE = frozenset({"data", "grad"})
+
 # What MindSpore has in their place takes numbers of Python's alone in brackets.
 _LISTS_OF_NETWORKS = frozenset({"torch.nn.ModuleList", "torch.nn.Sequential"})
 
@@ -239,8 +242,9 @@ class TensorRows(RowMaker):
 @functools.cache
 def _may_still_be_an_array(node: ast.expr | None, kind: Type) -> bool:
     """Whether an attribute became a tensor in some method only: as long as it is an array, so is what is computed
-    with it."""
-    return isinstance(node, ast.Attribute) and _level_of_tensor(kind) <= INFERRED
+    with it. Those that a tensor itself has are tensors, `x.data`, and nobody computes with an array's."""
+    is_kept = isinstance(node, ast.Attribute) and node.attr not in _OF_TENSORS_ALONE
+    return is_kept and _level_of_tensor(kind) <= INFERRED
 
 
 def _level_of_tensor(kind: Type) -> int:
