@@ -151,6 +151,44 @@ class Deeper(Net):
 """
 
 
+BASE = """from torch import nn
+
+
+class Base(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kind = "base"
+
+
+class Other(Base):
+    def __init__(self):
+        super().__init__()
+
+
+class Net(Base):
+    def build(self):
+        self.part = nn.ReLU()
+
+    def train({parameters}):
+        self.part.eval()
+        return self
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "of_base"),
+    [
+        ("self, mode=True", "nn.Cell.add_flags_recursive(self, training=True)"),
+        ("self, loader", "self.set_train()"),
+    ],
+)
+def test_a_base_is_built_without_the_switch_of_a_class_that_derives_from_it(parameters, of_base):
+    once = converted(BASE.format(parameters=parameters))
+    assert f'        self.kind = "base"\n        {of_base}\n' in once
+    assert "        super().__init__()\n        self.set_train()\n" in once
+    assert converted(once) == once
+
+
 @pytest.mark.parametrize(
     ("parameters", "statement"),
     [

@@ -43,19 +43,39 @@ def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...
     lines = LineIndex(text)
     found: list[Rewrite] = []
     with_own_mode: set[str] = set()
+    bases = _bases_of_own_modes(tree)
     for node in _converted(tree, lines, places):
         found += attributes_of_held(node, lines)
         methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
         own = [one for one in methods if one.name == "train" and _start(one, lines, len("def ")) in places]
         if own or with_own_mode.intersection(_named_bases(node)):
             with_own_mode.add(node.name)
-        training = _WITHOUT_ITS_OWN if node.name in with_own_mode else (_IN_TRAINING_MODE,)
+        training = _WITHOUT_ITS_OWN if node.name in with_own_mode | bases else (_IN_TRAINING_MODE,)
         for method in own[-1:]:
             found += _switched(method, lines)
         for method in methods:
             if method.name == "__init__":
                 found += _starting_state(method, training, _fills_containers(node), lines)
     return tuple(found)
+
+
+def _bases_of_own_modes(tree: ast.Module) -> set[str]:
+    """The classes that those with a `train` of their own derive from: what that switches may not be there yet."""
+    classes = [node for node in every_node(tree) if isinstance(node, ast.ClassDef)]
+    found: set[str] = set()
+    for node in classes:
+        if any(map(_switches_modes, node.body)):
+            found |= _named_bases(node)
+    while more := {base for node in classes if node.name in found for base in _named_bases(node)} - found:
+        found |= more
+    return found
+
+
+def _switches_modes(node: ast.stmt) -> bool:
+    """Whether a statement of a class is its `train(mode=True)`."""
+    if not isinstance(node, ast.FunctionDef) or node.name not in ("train", "set_train"):
+        return False
+    return len(node.args.args) == 1 + len(node.args.defaults)
 
 
 def _named_bases(node: ast.ClassDef) -> set[str]:
