@@ -17,6 +17,10 @@ class TorchCategorical(mindspore.nn.probability.distribution.Categorical):
         self._probs, self.default_parameters = probs, [probs]
         self.logits_of_classes = logits
 
+    @property
+    def logits(self):
+        return self.logits_of_classes
+
     def expand(self, batch_shape):
         logits = self.logits_of_classes
         shape = (*batch_shape, logits.shape[-1])

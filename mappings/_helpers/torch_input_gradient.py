@@ -1,11 +1,10 @@
 import functools
-import inspect
 
 import mindspore
 import mindspore.common.api
 
 
-@functools.lru_cache(64)
+@functools.cache
 def torch_input_gradient(network, output=None, position=0):
     """A function for the gradient of the sum of a network's outputs, or of one of several, for the input at a position.
     It is compiled once for each network: in PyNative mode a gradient of it would come out wrong where the network has
@@ -29,17 +28,7 @@ def torch_input_gradient(network, output=None, position=0):
     def counts():
         return any(isinstance(cell, norms) and cell.training for cell in cells)
 
-    def gradient(*inputs, **named):
-        if any(isinstance(one, mindspore.Tensor) for one in named.values()):
-            run = network.construct if isinstance(network, mindspore.nn.Cell) else network
-            bound = inspect.signature(run).bind(*inputs, **named)
-            bound.apply_defaults()
-            if bound.kwargs:
-                raise NotImplementedError("a gradient of a network takes tensors at their places only")
-            return gradient(*bound.args)
-        if named:
-            called = torch_called_with(network, tuple(named.items()))
-            return torch_input_gradient(called, output, position)(*inputs)
+    def gradient(*inputs):
         if overwrites and counts():
             raise NotImplementedError(
                 "traced for a layer that works in place, batch norms would count too often"

@@ -242,6 +242,6 @@ def test_losses_are_those_of_torch(name, tmp_path):
     expected = json.loads(printed_by(original, "main.py").splitlines()[-1])
     ported(original, port)
     written = (port / "main.py").read_text(encoding="utf-8")
-    assert "torch_input_gradient" in written
+    assert "input_gradient" in written
     assert "import torch\n" not in written
     assert json.loads(printed_by(port, "main.py").splitlines()[-1]) == pytest.approx(expected, rel=1e-4)

@@ -416,7 +416,8 @@ def _gradient_function(penalty: Penalty, index: LineIndex) -> list[Piece]:
     if penalty.is_graph_kept:
         of += [f", {penalty.member}"] if penalty.member is not None else []
         of += [f", position={penalty.position}"] if penalty.position else []
-        return [HelperName("torch_input_gradient"), "(", *of, ")"]
+        by_name = "_named" if penalty.forward.keywords else ""
+        return [HelperName(f"torch{by_name}_input_gradient"), "(", *of, ")"]
     if penalty.member is not None:
         names = "x" if len(penalty.forward.args) == 1 else "*x"
         of = [f"lambda {names}: ", *of, f"({names})[{penalty.member}]"]

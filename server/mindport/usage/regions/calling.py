@@ -34,7 +34,7 @@ from mindport.usage.regions.values import (
 
 _DEEPEST_CALLS = 60
 # What a port puts in for a gradient that torch kept the graph of: it is differentiated again, by whoever records.
-_KEPT_GRADIENT = "torch_input_gradient"
+_KEPT_GRADIENTS = ("torch_input_gradient", "torch_named_input_gradient")
 
 
 class Calls(FrameworkCalls):
@@ -106,7 +106,7 @@ class Calls(FrameworkCalls):
     def _call_function(
         self, function: FunctionOf, arguments: PassedValues, site: TreePlace, frame: BodyRun
     ) -> Value:
-        if function.name == _KEPT_GRADIENT and function.owner is None:
+        if function.name in _KEPT_GRADIENTS and function.owner is None:
             return self.kept_gradient(arguments, site, frame)
         waiting = Waiting(function, arguments, site, frame)
         waiting.conditions |= function.conditions

@@ -183,7 +183,7 @@ class Follower(Statements):
         return None
 
     def kept_gradient(self, arguments: PassedValues, site: TreePlace, frame: BodyRun) -> Value:
-        """`torch_input_gradient(network, output, position)`."""
+        """`torch_input_gradient(network, output, position)`, and the one that takes arguments by their names."""
         function = self.settled(arguments.at(0, "network") or Data())
         output, position = (
             value.value if isinstance(value, Constant) else None
