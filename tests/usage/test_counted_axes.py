@@ -53,6 +53,8 @@ NOT_COUNTED = [
     ("self.drop = nn.Sequential(nn.Flatten(2), nn.Dropout2d())", "return self.drop(x)"),
     ("self.drop = nn.Sequential(Own(), nn.Dropout2d())", "return self.drop(x.view(-1, 4))"),
     (f"{DROP}\nself.drop = Own(self.drop)", "return self.drop(x.view(-1, 4))"),
+    (DROP, "return other(self.drop, x) + self.drop(x.view(-1, 4))"),
+    (DROP, "return self.drop(x.view(-1, 4))\ndef features(self, x):\n    return self.drop(x)"),
 ]
 
 
@@ -68,7 +70,7 @@ def _signs(held: str, forward: str) -> list[frozenset[str]]:
             "        self.fc = nn.Linear(4, 4)",
             textwrap.indent(held, " " * 8),
             "    def forward(self, x):",
-            textwrap.indent(forward, " " * 8),
+            textwrap.indent(forward, " " * 8).replace("        def features", "    def features"),
         ]
     )
     return _of_text(text)

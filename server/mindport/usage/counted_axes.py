@@ -38,7 +38,8 @@ def signs_by_axes(
         if not any(api_of(made) in COUNTED for layers in held.values() for made, _ in layers):
             continue
         for forward in (one for one in methods if one.name == "forward"):
-            for made, axes in axes_of_inputs(forward, held, api_of).items():
+            called = _called_here_alone(held, forward, methods)
+            for made, axes in axes_of_inputs(forward, called, api_of).items():
                 found[made] |= axes
     return {made: _sign(axes) for made, axes in found.items() if api_of(made) in COUNTED and _sign(axes)}
 
@@ -61,6 +62,20 @@ def _held(methods: Iterable[ast.FunctionDef], api_of: Callable[[ast.AST], str]) 
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value):
                 found[name] = _layers(value, api_of) if name not in found else None
     return {name: layers for name, layers in found.items() if layers}
+
+
+def _called_here_alone(
+    held: Mapping[str, Layers], forward: ast.FunctionDef, methods: Sequence[ast.FunctionDef]
+) -> dict[str, Layers]:
+    """What a forward calls by its name, and nothing else reads: another method may give it other tensors."""
+    called = {node.func for node in every_node(forward) if isinstance(node, ast.Call)}
+    read = {
+        node.attr
+        for method in methods
+        for node in every_node(method)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node not in called
+    }
+    return {name: layers for name, layers in held.items() if name not in read}
 
 
 def _layers(value: ast.expr, api_of: Callable[[ast.AST], str]) -> Layers | None:
