@@ -51,7 +51,7 @@ def test_a_setting_goes(before, after):
         "torch.backends.cudnn.benchmark = other = True\n",
         "torch.backends.cudnn.benchmark |= True\n",
         "torch.backends.cudnn.benchmark = True  # why\n",
-        "print(torch.backends.cudnn.benchmark)\n",
+        "print(torch.backends.cudnn.benchmark_limit)\n",
         "done = torch.init_num_threads()\n",
     ],
 )

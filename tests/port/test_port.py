@@ -470,7 +470,7 @@ def test_a_library_is_told_of_where_no_helper_stands_in_its_place(
     ("line", "is_left"),
     [
         ("torch.backends.cudnn.benchmark = torch.backends.cudnn.deterministic = True", True),
-        ("print(torch.backends.cudnn.benchmark)  # 移 🚀", True),
+        ("print(torch.backends.cudnn.benchmark_limit)  # 移 🚀", True),
         ("y = torch.relu(x); print x", True),  # does not parse
         ("torch.backends.cudnn.benchmark = True; y = torch.relu(x)", False),
         ("torch.manual_seed(0); y = x  # torch", False),

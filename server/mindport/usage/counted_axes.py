@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from mindport.registry.torch import torch_facts
 from mindport.semantics.domains.ranks.domain import Layers
@@ -16,14 +16,15 @@ COUNTED = frozenset({"torch.nn.Dropout2d"})
 """The layers whose inputs are counted."""
 
 _LAYERS = "torch.nn."
-_SIGNS = {2: frozenset({"two_axes"}), 3: frozenset({"three_axes"})}
+_FEW_AXES = frozenset({"few_axes"})
+_FEW = frozenset({2, 3})
 
 
 def signs_by_axes(
     members: Iterable[tuple[str, Sequence[ast.stmt]]], api_of: Callable[[ast.AST], str]
 ) -> dict[ast.Call, frozenset[str]]:
-    """The calls in one file that make such layers, each with the sign of how many axes its inputs have, where that is
-    known and the same each time. `members` are the statements of the file, each with the class of the file that it
+    """The calls in one file that make such layers, each with a sign if all its inputs are known to have fewer axes.
+    `members` are the statements of the file, each with the class of the file that it
     stands in, if any; `api_of` tells torch's name behind a node, empty where it has none."""
     classes: defaultdict[str, list[ast.FunctionDef]] = defaultdict(list)
     for owner, statements in members:
@@ -41,16 +42,11 @@ def signs_by_axes(
             called = _called_here_alone(held, forward, methods)
             for made, axes in axes_of_inputs(forward, called, api_of).items():
                 found[made] |= axes
-    return {made: _sign(axes) for made, axes in found.items() if api_of(made) in COUNTED and _sign(axes)}
+    return {made: _FEW_AXES for made, axes in found.items() if api_of(made) in COUNTED and axes <= _FEW}
 
 
 def _functions(statements: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef]:
     return (one for one in statements if isinstance(one, ast.FunctionDef))
-
-
-def _sign(axes: Set[int | None]) -> frozenset[str]:
-    one = next(iter(axes))
-    return _SIGNS.get(one or 0, frozenset()) if len(axes) == 1 else frozenset()
 
 
 def _held(methods: Iterable[ast.FunctionDef], api_of: Callable[[ast.AST], str]) -> Mapping[str, Layers]:
