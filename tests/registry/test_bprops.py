@@ -14,6 +14,7 @@ from mindport.registry.bprops import (
     second_order_facts,
     second_order_versions,
 )
+from mindport.registry.location import frameworks_folder
 
 NEWEST = Version(2, 10, 0)
 RIGHT, WRONG, RAISES, NOT_RUN = Result.RIGHT, Result.WRONG, Result.RAISES, Result.NOT_RUN
@@ -105,7 +106,7 @@ def test_a_product_of_other_than_two_dimensions_is_cut_in_pynative(facts: Second
 
 
 def test_a_version_that_was_not_measured_has_no_measurements() -> None:
-    between = second_order_facts(Version(2, 8, 0))
+    between = SecondOrderFacts(frameworks_folder() / "second_order" / "mindspore-2.8.0.json", None)
     assert between.measured_version is None
     assert between.measured("mindspore.ops.relu") == ()
     assert between.chain("mindspore.ops.relu") == ()
