@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mindport.registry.torch import torch_facts
 from mindport.semantics.domains.ranks.domain import Layers
 from mindport.semantics.domains.ranks.following import axes_of_inputs
 from mindport.source.trees import every_node
+from mindport.usage.methods_of_classes import kept_by, methods_of_classes
 
 COUNTED = frozenset({"torch.nn.Dropout2d"})
 """The layers whose inputs are counted."""
@@ -26,15 +27,8 @@ def signs_by_axes(
     """The calls in one file that make such layers, each with a sign if all its inputs are known to have fewer axes.
     `members` are the statements of the file, each with the class of the file that it
     stands in, if any; `api_of` tells torch's name behind a node, empty where it has none."""
-    classes: defaultdict[str, list[ast.FunctionDef]] = defaultdict(list)
-    for owner, statements in members:
-        if owner:
-            classes[owner] += _functions(statements)
-        for node in (node for one in statements for node in every_node(one)):
-            if isinstance(node, ast.ClassDef):
-                classes[node.name] += _functions(node.body)
     found: defaultdict[ast.Call, set[int | None]] = defaultdict(set)
-    for methods in classes.values():
+    for methods in methods_of_classes(members).values():
         held = _held(methods, api_of)
         if not any(api_of(made) in COUNTED for layers in held.values() for made, _ in layers):
             continue
@@ -45,18 +39,12 @@ def signs_by_axes(
     return {made: _FEW_AXES for made, axes in found.items() if api_of(made) in COUNTED and axes <= _FEW}
 
 
-def _functions(statements: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef]:
-    return (one for one in statements if isinstance(one, ast.FunctionDef))
-
-
 def _held(methods: Iterable[ast.FunctionDef], api_of: Callable[[ast.AST], str]) -> Mapping[str, Layers]:
     """The names under which methods keep layers of torch, and `nn.Sequential` of such, that nothing else is kept
     under."""
     found: dict[str, Layers | None] = {}
-    for node in (node for method in methods for node in every_node(method)):
-        match node:
-            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value):
-                found[name] = _layers(value, api_of) if name not in found else None
+    for name, value, _ in kept_by(methods):
+        found[name] = _layers(value, api_of) if name not in found else None
     return {name: layers for name, layers in found.items() if layers}
 
 

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from mindport.source.trees import every_node
+from mindport.usage.methods_of_classes import kept_by, methods_of_classes
 from mindport.usage.scope_storage import ScopeStorage, StatementCall
 
 # The classes of layers that can overwrite their input, and where their argument `inplace` stands.
@@ -40,14 +40,7 @@ Function: TypeAlias = ast.FunctionDef
 def reread_inputs(members: Iterable[tuple[str, Sequence[ast.stmt]]]) -> frozenset[ast.Call]:
     """The calls in one file that make such layers. `members` are the statements of the file, each with the class of
     the file that it stands in, if any."""
-    classes: defaultdict[str, list[Function]] = defaultdict(list)
-    for owner, statements in members:
-        if owner:
-            classes[owner] += _functions(statements)
-        for statement in statements:
-            for inner in every_node(statement):
-                if isinstance(inner, ast.ClassDef):
-                    classes[inner.name] += _functions(inner.body)
+    classes = methods_of_classes(members)
     if not any(
         _overwrites(node) for methods in classes.values() for one in methods for node in every_node(one)
     ):
@@ -55,16 +48,12 @@ def reread_inputs(members: Iterable[tuple[str, Sequence[ast.stmt]]]) -> frozense
     return frozenset(_Blocks(classes).reread())
 
 
-def _functions(statements: Iterable[ast.stmt]) -> Iterator[Function]:
-    return (one for one in statements if isinstance(one, ast.FunctionDef))
-
-
 class _Blocks:
     """The classes of a file, and which layer what they hold begins with."""
 
     def __init__(self, classes: dict[str, list[Function]]) -> None:
         self._classes = classes
-        self._held = {owner: list(_held(methods)) for owner, methods in classes.items()}
+        self._held = {owner: list(kept_by(methods)) for owner, methods in classes.items()}
         self._known: dict[tuple[str | Function, str], frozenset[ast.Call]] = {}
         self._scopes: dict[Function, ScopeStorage] = {}
 
@@ -151,15 +140,6 @@ def _overwrites(node: ast.AST) -> bool:
         return False
     flags = [one.value for one in node.keywords if one.arg == "inplace"] or node.args[place : place + 1]
     return any(isinstance(flag, ast.Constant) and flag.value is True for flag in flags)
-
-
-def _held(methods: Iterable[Function]) -> Iterator[tuple[str, ast.expr, Function]]:
-    """What methods assign to attributes of their object: name, value, and where."""
-    for method in methods:
-        for node in every_node(method):
-            match node:
-                case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=value):
-                    yield name, value, method
 
 
 def _values(method: Function, name: str) -> Iterator[ast.expr]:
