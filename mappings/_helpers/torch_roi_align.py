@@ -5,13 +5,7 @@ import numpy
 def torch_roi_align(input, boxes, output_size, spatial_scale=1.0, sampling_ratio=-1, aligned=False):
     """torchvision's roi_align: averages of points in the cells of a region, read between the pixels. As there, no
     gradient goes to the boxes."""
-    if not isinstance(boxes, mindspore.Tensor):
-        boxes = mindspore.ops.cat(
-            [
-                mindspore.ops.cat((mindspore.ops.full_like(one[:, :1], i), one), 1)
-                for i, one in enumerate(boxes)
-            ]
-        )
+    boxes = torch_regions(boxes)
     cells = (output_size, output_size) if isinstance(output_size, int) else output_size
     corners = boxes.asnumpy().astype(numpy.float32)
     images = corners[:, 0].astype(int)

@@ -5,13 +5,7 @@ import numpy
 def torch_roi_pool(input, boxes, output_size, spatial_scale=1.0):
     """torchvision's roi_pool: the largest value of each cell of a region. Where it lies is found by NumPy, and then
     taken from there, so that gradients go to these pixels alone."""
-    if not isinstance(boxes, mindspore.Tensor):
-        boxes = mindspore.ops.cat(
-            [
-                mindspore.ops.cat((mindspore.ops.full_like(one[:, :1], i), one), 1)
-                for i, one in enumerate(boxes)
-            ]
-        )
+    boxes = torch_regions(boxes)
     cells = (output_size, output_size) if isinstance(output_size, int) else output_size
     _, channels, height, width = input.shape
     pixels = input.asnumpy()
