@@ -190,6 +190,34 @@ def test_a_base_is_built_without_the_switch_of_a_class_that_derives_from_it(para
 
 
 @pytest.mark.parametrize(
+    ("imported", "base", "parameters", "of_base", "of_heir"),
+    [
+        ("from base import Base", "Base", "self, mode=True", "nn.Cell.", "nn.Cell."),
+        ("import base", "base.Base", "self, mode: bool", "nn.Cell.", "nn.Cell."),
+        ("from base import Base as Plain", "Plain", "self, mode=True", "nn.Cell.", "nn.Cell."),
+        ("from base import Base", "Base", "self, loader", "self.set_train()", "self.set_train()"),
+        ("from torch.nn import Module as Base", "Base", "self, mode=True", "self.set_train()", "nn.Cell."),
+    ],
+)
+def test_a_base_in_another_file_is_built_without_it_too(
+    imported, base, parameters, of_base, of_heir, folder, settings, target
+):
+    before, _, heir = BASE.partition("class Other")
+    net = heir.partition("\n\n\n")[2].replace("(Base)", f"({base})").format(parameters=parameters)
+    net = (
+        f"{imported}\nfrom torch import nn\n\n\n{net}\n    def __init__(self):\n        super().__init__()\n"
+    )
+    deeper = "from net import Net\nfrom torch import nn\n\n\nclass Deeper(Net):\n    def __init__(self):\n"
+    deeper += "        super().__init__()\n        self.drop = nn.Dropout()\n"
+    texts = {"base.py": before.rstrip() + "\n", "net.py": net, "deeper.py": deeper}
+    fixed = {one.path: one.after.text for one in fix_paths(folder(texts), settings, target, ".")}
+    start = {name: text.partition("super().__init__()\n")[2] for name, text in fixed.items()}
+    assert of_base in start["base.py"]
+    assert of_heir in start["net.py"]
+    assert of_heir in start["deeper.py"]
+
+
+@pytest.mark.parametrize(
     ("parameters", "statement"),
     [
         ("self, mode=True", "nn.Cell.add_flags_recursive(self, training=True)"),

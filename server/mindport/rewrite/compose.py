@@ -78,7 +78,7 @@ def compose(
         return ()
     lines = LineIndex(text)
     rewrites = tuple(rewrites)
-    classes = class_rewrites(text, rewrites)
+    classes = class_rewrites(text, rewrites, usage.classes)
     features = feature_rewrites(tree, lines) if is_whole else ()
     roots = _nested((*rewrites, *classes, *features), NameScope(text, usage), lines)
     if not roots:

@@ -8,7 +8,7 @@ confuse them."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 
 from mindport.model.language import say
 from mindport.model.span import Position, Span
@@ -18,6 +18,7 @@ from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import every_node
+from mindport.usage.api_use import ClassNames
 
 _MODULES = ("torch.nn.", "torch.jit.ScriptModule")
 _IN_TRAINING_MODE = "self.set_train()"
@@ -29,9 +30,9 @@ _WITH_FULL_NAMES = "self.update_parameters_name()"
 _CONTAINERS = frozenset({"ModuleList", "ModuleDict", "Sequential", "ParameterList", "ParameterDict"})
 
 
-def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...]:
+def class_rewrites(text: str, rewrites: Iterable[Rewrite], classes: ClassNames) -> tuple[Rewrite, ...]:
     """For every class that `rewrites` make a Cell: `self.set_train()` at the end of `__init__`, with the names of the
-    weights anew where containers are filled."""
+    weights anew where containers are filled. `classes` says which ones are networks."""
     rewrites = tuple(rewrites)
     places = {one.span.start for one in rewrites if one.api.startswith(_MODULES)}
     if not places:
@@ -42,15 +43,11 @@ def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...
         return ()
     lines = LineIndex(text)
     found: list[Rewrite] = []
-    with_own_mode: set[str] = set()
-    bases = _bases_of_own_modes(tree)
-    for node in _converted(tree, lines, places):
+    for node in _converted(tree, lines, places, classes.networks):
         found += attributes_of_held(node, lines)
         methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
         own = [one for one in methods if one.name == "train" and _start(one, lines, len("def ")) in places]
-        if own or with_own_mode.intersection(_named_bases(node)):
-            with_own_mode.add(node.name)
-        training = _WITHOUT_ITS_OWN if node.name in with_own_mode | bases else (_IN_TRAINING_MODE,)
+        training = _WITHOUT_ITS_OWN if node.name in classes.own_modes else (_IN_TRAINING_MODE,)
         for method in own[-1:]:
             found += _switched(method, lines)
         for method in methods:
@@ -59,31 +56,15 @@ def class_rewrites(text: str, rewrites: Iterable[Rewrite]) -> tuple[Rewrite, ...
     return tuple(found)
 
 
-def _bases_of_own_modes(tree: ast.Module) -> set[str]:
-    """The classes that those with a `train` of their own derive from: what that switches may not be there yet."""
-    classes = [node for node in every_node(tree) if isinstance(node, ast.ClassDef)]
-    found: set[str] = set()
-    for node in classes:
-        if any(map(_switches_modes, node.body)):
-            found |= _named_bases(node)
-    while more := {base for node in classes if node.name in found for base in _named_bases(node)} - found:
-        found |= more
-    return found
-
-
-def _switches_modes(node: ast.stmt) -> bool:
-    """Whether a statement of a class is its `train(mode=True)`."""
-    if not isinstance(node, ast.FunctionDef) or node.name not in ("train", "set_train"):
-        return False
-    return len(node.args.args) == 1 + len(node.args.defaults)
-
-
 def _named_bases(node: ast.ClassDef) -> set[str]:
     return {base.id for base in node.bases if isinstance(base, ast.Name)}
 
 
-def _converted(tree: ast.Module, lines: LineIndex, places: Container[Position]) -> Iterator[ast.ClassDef]:
-    """The classes with a base or a `forward` that is converted, and those derived from them in the file."""
+def _converted(
+    tree: ast.Module, lines: LineIndex, places: Collection[Position], networks: Container[str]
+) -> Iterator[ast.ClassDef]:
+    """The classes with a base or a `forward` that is converted, the networks with anything that is, and those derived
+    from them in the file."""
     converted: set[str] = set()
     for node in every_node(tree):
         if not isinstance(node, ast.ClassDef):
@@ -94,7 +75,11 @@ def _converted(tree: ast.Module, lines: LineIndex, places: Container[Position]) 
             for method in node.body
             if isinstance(method, ast.FunctionDef) and method.name == "forward"
         ]
-        if any(start in places for start in starts) or _named_bases(node) & converted:
+        has_converted = any(start in places for start in starts) or (
+            node.name in networks
+            and any(node.lineno < place.line <= (node.end_lineno or 0) for place in places)
+        )
+        if has_converted or _named_bases(node) & converted:
             converted.add(node.name)
             yield node
 

@@ -219,6 +219,13 @@ class StepSurroundings(msgspec.Struct, frozen=True):
     )  # `function:argument` that a caller gives what a network computed
 
 
+class ClassNames(msgspec.Struct, frozen=True):
+    """The names of those classes of a file that are networks by what other files say, too."""
+
+    networks: frozenset[str] = frozenset()
+    own_modes: frozenset[str] = frozenset()  # that may meet a `train` of the project's own
+
+
 class FileUsage(msgspec.Struct, frozen=True):
     """Everything the layers above need to know of one file."""
 
@@ -231,3 +238,4 @@ class FileUsage(msgspec.Struct, frozen=True):
     own_methods: frozenset[Span] = frozenset()  # `optimizer.step` where that is a method of the project's own
     beside_steps: StepSurroundings = StepSurroundings()
     own_attributes: tuple[OwnAttribute, ...] = ()  # with names of Cell's
+    classes: ClassNames = ClassNames()

@@ -85,10 +85,7 @@ class ClassGraph(Memo):
     def _derives(self, key: str, ancestor: str, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a class of the project derives from another one of it."""
         return key not in seen and any(
-            part.tag is Tag.PROJECT_CLASS
-            and (part.name == ancestor or self._derives(part.name, ancestor, seen | {key}))
-            for base in self.bases(key)
-            for part in members(base)
+            base == ancestor or self._derives(base, ancestor, seen | {key}) for base in self.own_bases(key)
         )
 
     def bases(self, key: str) -> list[Type]:
@@ -96,6 +93,11 @@ class ClassGraph(Memo):
         self.world.note(("bases", key))
         entry = self.world.class_entry(key)
         return [self.type_of(base, STRUCTURE) for base in entry.bases] if entry is not None else []
+
+    def own_bases(self, key: str) -> list[str]:
+        """The keys of the bases of a class of the project that are classes of it, too."""
+        parts = [part for base in self.bases(key) for part in members(base)]
+        return [part.name for part in parts if part.tag is Tag.PROJECT_CLASS]
 
     def torch_bases(self, key: str, seen: frozenset[str] = frozenset()) -> Iterator[str]:
         """The torch classes that a class of the project derives from, in the order they are looked through."""
@@ -133,7 +135,7 @@ class ClassGraph(Memo):
         project derive from both; empty if there is none."""
         if key in seen or self.has_unknown_base(key):
             return ""
-        for heir in self._heirs(key):
+        for heir in self.heirs(key):
             networks = [one for one in self.torch_bases(heir) if torch_model.is_module_class(one)]
             having = [one for one in networks if name in torch_model.members(one)]
             found = having[0] if having else "" if networks else self._mixed_in(heir, name, seen | {key})
@@ -193,25 +195,21 @@ class ClassGraph(Memo):
             return make(Tag.PROJECT_FUNCTION, record.key)
         return self.answer(("member", holder.name, name, stratum), entry.attributes[name], stratum)
 
-    def _heirs(self, key: str) -> list[str]:
+    def heirs(self, key: str) -> list[str]:
         """The keys of the classes of the project that name a class as a base of theirs."""
         short = short_name(key)
         self.world.note(("derived", short))
-        return [
-            heir
-            for heir in self.world.named_as_base(short)
-            if any(part.name == key for base in self.bases(heir) for part in members(base))
-        ]
+        return [heir for heir in self.world.named_as_base(short) if key in self.own_bases(heir)]
 
     def _kept_by_heirs(self, key: str, name: str, stratum: int) -> Type:
         """What the classes of the project that derive from a class keep in an attribute that it leaves to them:
         `BaseAgent` trains `self.network`, and each agent makes its own."""
-        waiting, kept = self._heirs(key), list[Type]()
+        waiting, kept = self.heirs(key), list[Type]()
         for heir in waiting:  # those behind it, too
             entry = self.world.class_entry(heir)
             if entry is not None and name in entry.attributes:
                 kept.append(self._member(heir, name, stratum) or UNKNOWN)
-            waiting += [one for one in self._heirs(heir) if one not in waiting]
+            waiting += [one for one in self.heirs(heir) if one not in waiting]
         return weakened(join_all(kept), INFERRED) if kept else UNKNOWN
 
     def layer_by_name(self, value: Value) -> Type | None:

@@ -11,7 +11,8 @@ from mindport.model.verdict import Confidence
 from mindport.source.module import ParsedModule
 from mindport.source.problem import Problem
 from mindport.source.units import Unit
-from mindport.usage.api_use import ApiUse, FileUsage, Form, ImportBinding, StepSurroundings
+from mindport.usage import own_modes
+from mindport.usage.api_use import ApiUse, ClassNames, FileUsage, Form, ImportBinding, StepSurroundings
 from mindport.usage.array_members import arrays_have
 from mindport.usage.data_code import DataCode, has_signs
 from mindport.usage.dependencies import Key
@@ -41,7 +42,11 @@ from mindport.usage.seen.run import SeenFile
 from mindport.usage.torch_model import TENSOR_CLASS
 from mindport.usage.value_keepers import value_keepers
 from mindport.usage.variables import UnitSummary
-from mindport.usage.world import name_of_base
+from mindport.usage.world import name_of_base, short_name
+
+_Surroundings = tuple[StepSurroundings, ClassNames]
+# What a file does in its present text, behind what that was made of.
+_Present = tuple[FileUsage, dict[tuple[str, str], tuple[str, ...]], _Surroundings, FileUsage]
 
 
 class Project(ProjectNames):
@@ -55,9 +60,7 @@ class Project(ProjectNames):
         self._takes_guesses = False
         self.revision = 0
         self._usages: dict[str, FileUsage] = {}  # in the analysed texts
-        self._present_usages: dict[
-            str, tuple[FileUsage, dict[tuple[str, str], tuple[str, ...]], FileUsage]
-        ] = {}  # and the present ones, with what they were made of
+        self._present_usages: dict[str, _Present] = {}
         self._mindspore_readers: dict[str, MindSporeReader] = {}
         self._data_code: DataCode | None = None
         self._programs: Programs | None = None
@@ -69,6 +72,7 @@ class Project(ProjectNames):
         self._value_keepers = value_keepers(self._texts, self._state)
         self._handed_graphs = handed_graphs(self._texts, self._state)
         self._names_in_strings = NamesInStrings(self._texts)
+        self._own_modes: tuple[int, frozenset[str]] = -1, frozenset()  # the classes, as of a revision
         self._graph_calls = GraphCalls(self._texts, self._state, self._resolver, lambda: self.revision)
         self._link_finder = LinkFinder(
             self._texts, self._state, lambda path, dotted, level: self._finder.find(path, dotted, level)
@@ -172,13 +176,29 @@ class Project(ProjectNames):
             )
         names = self._names_in_strings.looked_up(analysed.uses)
         known = self._present_usages.get(path)
-        if known is None or known[0] is not analysed or known[1] != names or known[2].beside_steps != beside:
+        surroundings = beside, self._class_names(path)
+        if known is None or known[0] is not analysed or known[1] != names or known[2] != surroundings:
             present = present_usage(analysed, self._state(path).module)
             uses = with_names(present.uses, names) if names else present.uses
             uses = self.guesses_taken(path, uses) if self._takes_guesses else uses
-            known = analysed, names, msgspec.structs.replace(present, uses=uses, beside_steps=beside)
-            self._present_usages[path] = known
-        return known[2]
+            found = msgspec.structs.replace(
+                present, uses=uses, beside_steps=surroundings[0], classes=surroundings[1]
+            )
+            known = self._present_usages[path] = analysed, names, surroundings, found
+        return known[3]
+
+    def _class_names(self, path: str) -> ClassNames:
+        if self._own_modes[0] != self.revision:
+            methods = [method for name in own_modes.NAMES for method in self.methods(name)]
+            keys = own_modes.with_own_modes(methods, self._resolver.own_bases, self._resolver.heirs)
+            self._own_modes = self.revision, keys
+        classes = self._state(path).classes
+        networks = (
+            short_name(key) for key in classes if self._resolver.torch_base(key).startswith("torch.nn.")
+        )
+        return ClassNames(
+            frozenset(networks), frozenset(short_name(key) for key in classes if key in self._own_modes[1])
+        )
 
     def take_guesses(self, takes: bool) -> None:
         """From now on let what is only guessed count for what it probably is, or not."""
