@@ -15,7 +15,7 @@ from models.resnet_base_network import ResNet18
 
 
 class SummaryWriter:
-    log_dir = "run"
+    log_dir = logdir = "run"  # and as tensorboardX calls it
 
     def __init__(self):
         self.losses = []
