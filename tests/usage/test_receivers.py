@@ -410,6 +410,17 @@ DEVICES = [
     ("x: Tensor, config", "'cuda' if x.any() else config.place", Kind.UNKNOWN),
 ]
 
+# What a name is that holds one of several values, as the first argument of `.to`.
+CHOSEN = [
+    ("device", "'cuda' if is_there else 'cpu'", Kind.STR),
+    ("device", "0 if is_there else 'cpu'", Kind.DEVICE),
+    ("device", "torch.cuda.current_device() if is_there else 'cpu'", Kind.DEVICE),
+    ("self.device", "0 if is_there else 'cpu'", Kind.DEVICE),
+    ("place", "torch.device('cuda', 0) if is_there else 'cpu'", Kind.DEVICE),
+    ("place", "0 if is_there else 'cpu'", Kind.UNKNOWN),
+    ("dtype", "0 if is_there else 'half'", Kind.UNKNOWN),
+    ("device", "0.5 if is_there else 'cpu'", Kind.UNKNOWN),
+]
 
 # What several callers pass to a parameter, and what it is then.
 PASSED = [
@@ -430,6 +441,14 @@ def test_a_sequence_is_certain_where_all_callers_pass_one(calls: str, kind: Kind
 @pytest.mark.parametrize(("parameters", "argument", "kind"), DEVICES)
 def test_what_is_called_as_devices_are_is_one(parameters: str, argument: str, kind: Kind) -> None:
     use = only(usage_of(f"{HEADER}def f({parameters}):\n    return x.to({argument})\n"), "torch.Tensor.to")
+    assert use.call is not None
+    assert use.call.arguments[0].kind is kind
+
+
+@pytest.mark.parametrize(("name", "value", "kind"), CHOSEN)
+def test_what_is_a_text_or_a_number_is_a_device_by_its_name(name: str, value: str, kind: Kind) -> None:
+    text = f"{HEADER}def f(self, is_there):\n    {name} = {value}\n    return torch.ones(2).to({name})\n"
+    use = only(usage_of(text), "torch.Tensor.to")
     assert use.call is not None
     assert use.call.arguments[0].kind is kind
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from mindport.model.span import Span
 from mindport.source.lines import LineIndex
-from mindport.source.written_names import dotted_name
+from mindport.source.written_names import dotted_name, last_name
 from mindport.usage import torch_model
 from mindport.usage.api_use import ApiUse, Argument, Form, Kind, LiteralValue, TorchName
 from mindport.usage.header import ImportTable
 from mindport.usage.held_tensors import holds_tensors
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.places import Places
+from mindport.usage.telling_names import by_name
 from mindport.usage.types import ARRAY, DEQUE, DEVICE, ITERATOR, NUMERIC, SEEN, Tag
 from mindport.usage.variables import Op, Site, Value, Variable
 
@@ -101,7 +102,7 @@ class CallArguments(Places):
 
     def argument_value(self, node: ast.expr, value: Value) -> tuple[Kind, bool, LiteralValue]:
         """Kind of an argument, and its value where it is a literal or a name of torch."""
-        kind = self.kind_of(value)
+        kind = self.kind_of(value, last_name(node))
         if isinstance(node, ast.Constant):
             literal = node.value
             if literal is None or isinstance(literal, (bool, int, float, str)):
@@ -180,7 +181,8 @@ class CallArguments(Places):
         reference = torch_model.reference(dotted)
         return reference.name if reference.is_known else ""
 
-    def kind_of(self, value: Value) -> Kind:
+    def kind_of(self, value: Value, name: str = "") -> Kind:
+        """What a value is that is written `name`, or as the attribute of that name."""
         kind = self.resolver.type_of(value)
         if kind.level == SEEN:
             return Kind.UNKNOWN  # `Argument.seen` tells
@@ -198,6 +200,8 @@ class CallArguments(Places):
             kinds = {part.tag for part in kind.parts if part.tag is not Tag.NDARRAY or part is ARRAY}
             if all(part.tag is Tag.STR or part.name == DEVICE.name for part in kind.parts):
                 return Kind.DEVICE  # by its name or as it is
+            if all(part.tag in (Tag.STR, Tag.INT) or part.name == DEVICE.name for part in kind.parts):
+                return Kind.DEVICE if by_name(name).name == DEVICE.name else Kind.UNKNOWN  # or by its number
             return Kind.NUMBER if kinds and kinds <= NUMERIC else Kind.UNKNOWN
         if kind.tag is Tag.TENSOR and kind.level == 0:
             return Kind.UNKNOWN
