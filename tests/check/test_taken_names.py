@@ -45,3 +45,46 @@ def test_fixing_one_file_of_a_project_keeps_what_is_taken_too(
     project.add(full_path("other.py"), other)
     source = SourceText("first.py", FIRST)
     assert fix_text("first.py", source, project, Engine(target), RuleFilter(settings)).text == alone
+
+
+CLIP = """
+
+def clip(optimizer):
+    for group in optimizer.param_groups:
+        for p in group["params"]:
+            if p.grad is not None:
+                p.grad.data.clamp_(-1, 1)
+"""
+TRAINS = """import torch.nn as nn
+import torch.optim as optim
+from tools import *
+
+print(os.getpid())
+net = nn.Linear(3, 2)
+optimizer = optim.Adam(params=net.parameters(), lr=0.1)
+for x in batches:
+    loss = net(x).sum()
+    loss.backward()
+    clip(optimizer)
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("tools", "is_written"),
+    [
+        ("import os\n", True),
+        ("import os  # 路径 🙂\nimport sys\n", True),
+        ("from systems import os\n", False),
+        ("os = None\n", False),
+    ],
+)
+def test_what_needs_a_module_of_python_takes_the_one_of_another_file(
+    tools, is_written, folder, settings, target
+):
+    files = folder({"tools.py": tools + CLIP, "train.py": TRAINS})
+    fixed = {fix.path: fix for fix in fix_paths(files, settings, target, ".", unsafe=True)}["train.py"]
+    assert ("torch_recorded(TorchAdam)(" in fixed.after.text) is is_written
+    # What nobody could write is said to be left, though its arguments are written.
+    assert "params=net.trainable_params()" in fixed.after.text
+    assert ("torch.optim.Adam" in {one.api for one in fixed.report.findings}) is not is_written

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from usage.marks import check
+from mindport.usage.project import Project
+from usage.marks import check, usage_of
 
 LAYERS = "import torch\n\n\nclass Linear:\n    pass\n\n\ndef relu(x):\n    return x\n"
 
@@ -38,3 +39,46 @@ def test_functions_read_names_as_the_module_has_them() -> None:
     source = "from torch.nn.functional import *\nfrom .layers import *\n"
     source += "def f(x):\n    return relu(x), gelu(x)  #: torch.nn.functional.gelu\n"
     check(source, layers=LAYERS)
+
+
+@pytest.mark.parametrize(
+    ("imports", "given"),
+    [
+        ("from .files import *", {"os", "json"}),
+        ("from .handing import *  # 工具 🙂", {"os", "json"}),
+        ("from .files import *\nfrom .others import *", {"os", "json"}),
+        ("from .files import *\nfrom .circle import *", {"os", "json"}),
+        ("from .files import *\nfrom .own import *", {"json"}),
+        ("from .files import *\nimport json", {"os"}),
+        ("from .files import *\nos = None", {"json"}),
+        ("from .files import *\nfrom numpy import *", set()),
+        ("from .files import *\nfrom .missing import *", set()),
+        ("from .own import *", set()),
+        ("from .renamed import *", set()),
+        ("from .set_later import *", set()),
+        ("from .files import os, json", set()),
+        ("import os, json", set()),
+        ("", set()),
+    ],
+)
+def test_modules_of_python_that_come_by_stars(imports: str, given: set[str]) -> None:
+    usage = usage_of(
+        f"{imports}\ndef save(x):\n    return os.path, json.dumps(x)\n",
+        files="import os\nimport json as json\nimport sys\n",
+        handing="from .files import *\n",
+        others="import math\n",
+        circle="from .module import *\n",
+        own="from .systems import os\n",
+        renamed="import posixpath as os\nfrom json import encoder as json\n",
+        set_later="import os\nimport json\ndef change():\n    global os, json\n    os = json = None\n",
+    )
+    assert usage.python_modules == given
+
+
+def test_a_change_of_the_file_behind_the_star_is_seen() -> None:
+    project = Project("")
+    project.add("files.py", "import os\n")
+    project.add("save.py", "from files import *\nprint(os.name)\n")
+    assert project.usage("save.py").python_modules == {"os"}
+    project.add("files.py", "from systems import os\n")
+    assert project.usage("save.py").python_modules == frozenset()

@@ -126,6 +126,7 @@ class FixedPart:
             self._differentiate_twice()
         steps = self._files_with_torch_steps()
         held_back = self._hold_back(steps) if steps and not self._fixer.unsafe else dict[str, bool]()
+        still_used = {path: self._still_used(path) for path in self._sources}
         # Unsafe fixes are for the project as a whole, and so for a file that nothing has to do with.
         is_ported = self._fixer.unsafe or any(result.applied for result in self._results.values())
         taken = taken_names(self.project)  # what the files as they are now import from each other
@@ -155,7 +156,7 @@ class FixedPart:
                         path, source, result, taken.get(full_path(path), frozenset()), whole, attributes
                     )
             report = without_rates_made_numbers(report, beginning.begun.text, result)
-            left = what_is_left(report, beginning.begun.text, result, self._fixer.engine)
+            left = what_is_left(report, beginning.begun.text, result, self._fixer.engine, still_used[path])
             unsafe = beginning.findings_in_source(met_by_unsafe_fixes(report, left, result))
             left = msgspec.structs.replace(left, findings=beginning.findings_in_source(left.findings))
             after = original.with_text(result.text)
@@ -226,6 +227,12 @@ class FixedPart:
         assert isinstance(source, SourceText)
         self.project.add(full_path(path), source.text)
         return FixedText(source.text)
+
+    def _still_used(self, path: str) -> frozenset[str]:
+        """The names of torch that a file uses after all rounds."""
+        if path not in self._results:
+            return frozenset()
+        return frozenset(use.api for use in self.project.usage(full_path(path)).uses)
 
     def _finished(
         self,

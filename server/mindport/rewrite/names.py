@@ -26,6 +26,7 @@ class NameScope:
         for binding in usage.imports:
             if binding.name != "*":
                 self._bound[binding.local] = bound_name(binding)
+        self._bound.update((name, name) for name in usage.python_modules)
         self._known: dict[str, tuple[str, str] | None] = {}
         self._free: dict[str, bool] = {}
         self._names: dict[str, str] | None = None

@@ -239,3 +239,6 @@ class FileUsage(msgspec.Struct, frozen=True):
     beside_steps: StepSurroundings = StepSurroundings()
     own_attributes: tuple[OwnAttribute, ...] = ()  # with names of Cell's
     classes: ClassNames = ClassNames()
+    python_modules: frozenset[str] = (
+        frozenset()
+    )  # Python's own that `import *` of the project's files gives it

@@ -44,9 +44,9 @@ from mindport.usage.value_keepers import value_keepers
 from mindport.usage.variables import UnitSummary
 from mindport.usage.world import name_of_base, short_name
 
-_Surroundings = tuple[StepSurroundings, ClassNames]
+_Around = tuple[dict[tuple[str, str], tuple[str, ...]], StepSurroundings, frozenset[str], ClassNames]
 # What a file does in its present text, behind what that was made of.
-_Present = tuple[FileUsage, dict[tuple[str, str], tuple[str, ...]], _Surroundings, FileUsage]
+_Present = tuple[FileUsage, _Around, FileUsage]
 
 
 class Project(ProjectNames):
@@ -174,18 +174,19 @@ class Project(ProjectNames):
                 self._value_keepers.names(),
                 self._handed_graphs.names(),
             )
+        modules = self.python_modules_of_stars(path)
         names = self._names_in_strings.looked_up(analysed.uses)
         known = self._present_usages.get(path)
-        surroundings = beside, self._class_names(path)
-        if known is None or known[0] is not analysed or known[1] != names or known[2] != surroundings:
+        around = names, beside, modules, self._class_names(path)
+        if known is None or known[0] is not analysed or known[1] != around:
             present = present_usage(analysed, self._state(path).module)
             uses = with_names(present.uses, names) if names else present.uses
             uses = self.guesses_taken(path, uses) if self._takes_guesses else uses
-            found = msgspec.structs.replace(
-                present, uses=uses, beside_steps=surroundings[0], classes=surroundings[1]
+            present = msgspec.structs.replace(
+                present, uses=uses, beside_steps=beside, python_modules=modules, classes=around[3]
             )
-            known = self._present_usages[path] = analysed, names, surroundings, found
-        return known[3]
+            known = self._present_usages[path] = analysed, around, present
+        return known[2]
 
     def _class_names(self, path: str) -> ClassNames:
         if self._own_modes[0] != self.revision:

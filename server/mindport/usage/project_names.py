@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import sys
 from collections.abc import Collection, Iterator, Mapping
 
 from mindport.usage import python_model
@@ -190,6 +191,36 @@ class ProjectNames:
             kept
         ) - state.table.names
         return frozenset(name for name in names if self._having(state, name, state.table.covering(name)))
+
+    def python_modules_of_stars(self, module: str) -> frozenset[str]:
+        """Of the names that a module reads and does not bind, those of Python's own modules that `import *` of other
+        files of the project gives it: `os`, where these have `import os`."""
+        state = self._state(module)
+        if not state.stars:
+            return frozenset()
+        names = {name for summary in state.summaries for name in summary.names} - state.table.names
+        return frozenset(
+            name for name in names & sys.stdlib_module_names if self._is_python_module(module, name)
+        )
+
+    def _is_python_module(self, module: str, name: str, seen: tuple[str, ...] = ()) -> bool:
+        """Whether all that a module of the project may have by a name is Python's own module of that name."""
+        state = self._state(module)
+        if module in seen:  # files that import all of each other: what is bound tells
+            return True
+        if name in state.bindings or name in state.set_by_functions:
+            return False
+        if name in state.table.names:
+            records = state.imports.get(name, ())
+            return bool(records) and all(state.table.dotted_of(record) == name for record in records)
+        targets = [self._finder.find(module, record.module, record.level) for record in state.stars]
+        known = [target for target in targets if target is not None]
+        having = [target for target in known if self.has_name(target, name)]
+        return (
+            len(known) == len(targets)
+            and bool(having)
+            and all(self._is_python_module(target, name, (*seen, module)) for target in having)
+        )
 
     def imports_torch(self, module: str) -> bool:
         """Whether the module imports anything of torch at its top."""
