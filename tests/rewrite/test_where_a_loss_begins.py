@@ -166,3 +166,49 @@ def test_what_is_kept_of_the_step_before_pulls_it_into_no_function(first, betwee
     assert len(functions) == 2
     assert "self.net" in functions[0]
     assert "self.net" not in functions[1]
+
+
+KEPT = """import torch
+from torch import nn
+
+
+class Agent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.kept, self.rewards = nn.Linear(3, 1), [], []
+
+    def forward(self, x):
+        y = self.layer(x)  # 动作 🙂
+        self.kept.append({kept})
+        return y.item()
+
+    def loss(self):
+        return sum(a * r for a, r in zip(self.kept, self.rewards))
+
+
+agent = Agent()
+optimizer = torch.optim.SGD(agent.parameters(), lr=0.1)
+for x in games:
+    play(agent, 3)
+    optimizer.zero_grad()
+    loss = {loss}
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("loss", ["agent.loss()", "0.5 * agent.loss()", "agent(x) + agent.loss()"])
+def test_a_loss_of_what_was_kept_before_is_no_function_of_its_own(loss):
+    text = KEPT.format(kept="y", loss=loss)
+    _, _, reasons = rewritten_loops(text, lambda text, usage: training_rewrites(text, usage, CPU))
+    assert ["`loss` of what earlier calls have kept" in reason for reason in map(str, reasons)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("kept", "loss"), [("y.detach()", "agent.loss()"), ("x", "agent.loss()"), ("y", "agent.layer(x).mean()")]
+)
+def test_a_loss_of_something_else_is(kept, loss):
+    text = KEPT.format(kept=kept, loss=loss)
+    found, _, reasons = rewritten_loops(text, lambda text, usage: training_rewrites(text, usage, CPU))
+    assert not reasons
+    assert "grad_fn" in found

@@ -214,6 +214,7 @@ class StepSurroundings(msgspec.Struct, frozen=True):
     value_keepers: frozenset[str] = (
         frozenset()
     )  # names of functions that keep what they are given, or compute
+    kept_readers: frozenset[str] = frozenset()  # names of functions that put together what others have kept
     graph_arguments: frozenset[str] = (
         frozenset()
     )  # `function:argument` that a caller gives what a network computed

@@ -23,6 +23,7 @@ from mindport.usage.graph_calls import GraphCalls
 from mindport.usage.handed_graphs import handed_graphs
 from mindport.usage.import_rows import import_bindings
 from mindport.usage.interface import interface
+from mindport.usage.kept_readers import kept_readers
 from mindport.usage.mindspore_uses import MindSporeReader
 from mindport.usage.modules import ModuleFinder
 from mindport.usage.named_in_strings import NamesInStrings, with_names
@@ -70,6 +71,7 @@ class Project(ProjectNames):
         self._replaced_weights = ReplacedWeights(self._texts, self._state)
         self._gradient_readers = gradient_readers(self._texts, self._state)
         self._value_keepers = value_keepers(self._texts, self._state)
+        self._kept_readers = kept_readers(self._texts, self._state)
         self._handed_graphs = handed_graphs(self._texts, self._state)
         self._names_in_strings = NamesInStrings(self._texts)
         self._own_modes: tuple[int, frozenset[str]] = -1, frozenset()  # the classes, as of a revision
@@ -141,6 +143,7 @@ class Project(ProjectNames):
             self._replaced_weights.note(path, "")
             self._gradient_readers.note(path)
             self._value_keepers.note(path)
+            self._kept_readers.note(path)
             self._handed_graphs.note(path)
             self._names_in_strings.note(path)
             self._mindspore_readers.pop(path, None)
@@ -172,6 +175,7 @@ class Project(ProjectNames):
                 replaces,
                 self._gradient_readers.names(),
                 self._value_keepers.names(),
+                self._kept_readers.names(),
                 self._handed_graphs.names(),
             )
         modules = self.python_modules_of_stars(path)

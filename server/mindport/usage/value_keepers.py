@@ -22,14 +22,14 @@ COLLECTING = frozenset(
 """Methods that put a value into what they are called on."""
 # A constructor is called for a new object; the others are told by what they are called on, or keep nothing that a loss
 # is made of.
-_COMMON = frozenset(
+COMMON = frozenset(
     {
         "__call__", "__init__", "__setattr__", "__setitem__", "backward", "cpu", "cuda", "eval", "load_state_dict",
         "log", "parameters", "print", "save", "state_dict", "step", "to", "train", "zero_grad",
     }
 )  # fmt: skip
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 
 
 class Keeping(msgspec.Struct, frozen=True):
@@ -56,13 +56,13 @@ def _keepers(facts: frozenset[Keeping]) -> frozenset[str]:
         more = {fact.name for fact in facts if fact.hands_on & found} - found
         found |= more
         grows = bool(more)
-    return frozenset(found) - _COMMON
+    return frozenset(found) - COMMON
 
 
 def _functions(trees: Iterable[ast.AST]) -> Iterator[Keeping]:
     for tree in trees:
         for node in every_node(tree):
-            if isinstance(node, _FUNCTIONS):
+            if isinstance(node, FUNCTIONS):
                 fact = _Function(node).fact()
                 if fact.keeps or fact.hands_on:
                     yield fact
@@ -85,7 +85,7 @@ class _Function:
     def fact(self) -> Keeping:
         """What the function does with values."""
         for statement in self._node.body:
-            for node in _in_order(statement):
+            for node in in_order(statement):
                 self._see(node)
         return Keeping(self._node.name, self._keeps, frozenset(self._hands_on))
 
@@ -134,7 +134,7 @@ class _Function:
                 return False
             case ast.Name(id=name):
                 return name in self._values
-            case ast.Call(func=ast.Attribute() as called) if _root(called) == self._own and self._own:
+            case ast.Call(func=ast.Attribute() as called) if root_of(called) == self._own and self._own:
                 return True
             case ast.Lambda():
                 return False
@@ -142,18 +142,19 @@ class _Function:
 
     def _outlives(self, holder: ast.expr) -> bool:
         """Whether what is written to is there when the function has ended."""
-        root = _root(holder)
+        root = root_of(holder)
         is_local = root in self._local and root not in self._arguments
         return bool(root) and not is_local
 
 
-def _root(node: ast.expr) -> str:
+def root_of(node: ast.expr) -> str:
+    """The name that a chain of attributes and indexes begins with; empty for any other expression."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _in_order(node: ast.AST) -> Iterator[ast.AST]:
+def in_order(node: ast.AST) -> Iterator[ast.AST]:
     """A node and what is in it, in the order of the text, without functions and classes in it."""
     waiting = [node]
     while waiting:

@@ -86,6 +86,8 @@ class Recogniser:
         self.functions: frozenset[str] = frozenset()  # names of functions and methods of the file
         # Names of functions that keep what they are given, or what they compute.
         self.value_keepers: frozenset[str] = frozenset()
+        # Names of functions that put together what earlier calls of others have kept.
+        self.kept_readers: frozenset[str] = frozenset()
         # The end of an expression tells the parts of `a.b.c` apart.
         uses = tuple(uses)
         self._uses = {use.span.end: use for use in uses}

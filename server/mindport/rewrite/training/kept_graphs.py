@@ -72,6 +72,20 @@ def refuse_kept_graphs(
                 raise Unclear(reason, statement)
 
 
+def refuse_kept_readers(nodes: Sequence[ast.AST], recogniser: Recogniser, statement: ast.stmt) -> None:
+    """Raise Unclear where what computes a loss calls a function of the project that puts it together from what others
+    have kept: `policy.loss()`, which goes through the list that each call of `policy` adds to."""
+    for node in nodes:
+        for one in own_nodes(node):
+            name = ""
+            match one:
+                case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name) as called) if (
+                    name in recogniser.kept_readers and recogniser.use(called) is None
+                ):
+                    reason = f"the loss is made by `{name}` of what earlier calls have kept"
+                    raise Unclear(reason, statement)
+
+
 def _gone_through(statement: ast.stmt, recogniser: Recogniser) -> Iterator[ast.expr]:
     """What a statement takes one by one to compute with, or joins."""
     for node in own_nodes(statement):

@@ -19,7 +19,7 @@ from mindport.rewrite.training.flow import (
     written,
 )
 from mindport.rewrite.training.graphs_of_callers import graph_from_outside
-from mindport.rewrite.training.kept_graphs import calls_a_network, refuse_kept_graphs
+from mindport.rewrite.training.kept_graphs import calls_a_network, refuse_kept_graphs, refuse_kept_readers
 from mindport.rewrite.training.step_parts import Backward, Placed, Scope, arguments_of, loop_of
 
 
@@ -79,6 +79,7 @@ def loss_region(placed: Placed, scope: Scope, recogniser: Recogniser) -> Backwar
     own = [place.body[number] for number in sorted(slice_of_loss)]
     passed = frozenset(arguments_of(scope)) if isinstance(scope, ast.FunctionDef) else frozenset[str]()
     refuse_kept_graphs(own, place.body[: at + 1], passed, data, recogniser)
+    refuse_kept_readers(calls, recogniser, event.statement)
     if branch is not None:
         refuse_branch(branch, found.statements, recogniser)
     found.arguments = _unknown_arguments(needed, place, start, at, scope, data, recogniser)
