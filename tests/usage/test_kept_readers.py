@@ -66,7 +66,8 @@ def test_who_does_not(fill, loss):
 
 
 def test_who_calls_one_of_its_own_object_is_one():
-    calls = "    def total(self):\n        return 2 * self.loss()\n\n    def other(self):\n        return self.forward(1)\n"
+    calls = "    def total(self):\n        return 2 * self.loss()\n\n"
+    calls += "    def other(self):\n        return self.forward(1)\n"
     assert readers(agent(FILL, LOSS) + calls) == {"loss", "total"}
 
 
