@@ -5,6 +5,7 @@ import sys
 
 import h5py
 import numpy as np
+import tensorboardX
 import torch
 import torch.utils.tensorboard
 
@@ -44,7 +45,7 @@ class SummaryWriter:
 
 
 h5py.File = Clouds
-torch.utils.tensorboard.SummaryWriter = SummaryWriter
+torch.utils.tensorboard.SummaryWriter = tensorboardX.SummaryWriter = SummaryWriter
 
 
 def build():
