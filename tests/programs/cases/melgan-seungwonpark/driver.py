@@ -121,7 +121,7 @@ def train(generator, discriminator):
         "checked": writer.checked,
         "epoch": [first["epoch"], first["step"], loader.dataset.shuffled],
         "saved": first["model_g"]["generator.4.blocks.1.2.bias"],
-        "upsample": made[Generator].generator[3].weight_v,
+        "upsample": made[Generator].generator[3].bias,
         "last": made[MultiScaleDiscriminator].discriminators[2].discriminator[6].bias,
-        "grouped": made[MultiScaleDiscriminator].discriminators[0].discriminator[1][0].weight_v,
+        "grouped": made[MultiScaleDiscriminator].discriminators[0].discriminator[1][0].bias,
     }
