@@ -27,6 +27,10 @@ MIXED = [
         "        torch_bias(m)[()] = 0\n",
     ),
     (
+        "    if isinstance(m, (nn.Conv2d, nn.PReLU)):\n        nn.init.constant_(m.weight, 2.0)  # 🙂\n",
+        "        torch_weight(m)[:] = 2.0  # 🙂\n",
+    ),
+    (
         "    if type(m) in (nn.Conv2d, nn.Embedding) and m.weight.shape[0] == 5:\n        return m.bias\n",
         " and torch_weight(m).shape[0] == 5:\n        return torch_bias(m)\n",
     ),
@@ -35,6 +39,7 @@ OF_ONE_KIND = [
     ("    if isinstance(m, (nn.Linear, nn.Conv2d)):\n        return m.weight\n", "return m.weight\n"),
     ("    if isinstance(m, (nn.BatchNorm2d, nn.LayerNorm)):\n        return m.weight\n", "return m.gamma\n"),
     ("    if isinstance(m, nn.Embedding):\n        return m.weight\n", "return m.embedding_table\n"),
+    ("    if isinstance(m, nn.PReLU):\n        return m.weight\n", "return m.w\n"),
     (
         "    if isinstance(m, (nn.Linear, nn.Embedding)):\n        return other.weight\n",
         "return other.weight\n",
@@ -181,6 +186,7 @@ class Net(nn.Module):
         ("Conv2d", "BatchNorm2d", "weight", "torch_weight({})"),
         ("ConvTranspose2d", "LayerNorm", "bias", "torch_bias({})"),
         ("Bilinear", "BatchNorm1d", "weight", "torch_weight({})"),
+        ("Conv2d", "PReLU", "weight", "torch_weight({})"),
         ("BatchNorm2d", "LayerNorm", "weight", "{}.gamma"),
         ("Conv2d", "Linear", "weight", "{}.weight"),
     ],
@@ -203,4 +209,50 @@ def test_layers_that_a_container_is_made_with(made):
     use = "        self.layers = {}\n        for i in range(2):\n            print(self.layers[i].weight)\n"
     once = converted(ALL.format(use.format(made)))
     assert "print(torch_weight(self.layers[i]))" in once
+    assert converted(once) == once
+
+
+@pytest.mark.parametrize(
+    ("filled", "read"),
+    [
+        ("layers.append(nn.Conv2d(3, 3, 3))\nlayers.append(nn.PReLU())", "torch_weight(net[1])"),
+        (
+            "layers.append(nn.Conv2d(3, 3, 3))\nif n:\n    layers.append(nn.BatchNorm2d(3))",
+            "torch_weight(net[1])",
+        ),
+        ("layers += [nn.Linear(3, 3)]\nlayers += [nn.LayerNorm(3)]", "torch_weight(net[1])"),
+        ("layers.append(nn.LayerNorm(3))\nlayers.append(nn.BatchNorm2d(3))", "net[1].gamma"),
+        ("layers.append(nn.Conv2d(3, 3, 3))\nlayers.append(nn.Linear(3, 3))", "net[1].weight"),
+        (
+            "layers.append(nn.Conv2d(3, 3, 3))\nlayers.append(nn.PReLU())\nlayers.append(other)",
+            "torch_weight(net[1])",  # which is right for any other, too
+        ),
+    ],
+)
+@pytest.mark.parametrize("made", ["list()", "[]"])
+def test_a_list_that_is_filled_and_spread(made, filled, read):
+    statements = f"layers = {made}\n{filled}\nnet = nn.Sequential(*layers)  # 层 🙂\nprint(net[1].weight)"
+    indented = "\n".join(f"        {line}" for line in statements.split("\n"))
+    once = converted(f"from torch import nn\n\n\nclass Net:\n    def init(self, n, other):\n{indented}\n")
+    assert f"print({read})" in once
+    assert converted(once) == once
+
+
+@pytest.mark.parametrize(
+    ("called", "read"),
+    [
+        ("net.apply(f)\nf(nn.BatchNorm2d(2))", "torch_weight(m)"),
+        ("net.apply(f)\nf(nn.PReLU())", "torch_weight(m)"),
+        ("f(nn.BatchNorm2d(2))", "m.gamma"),
+        ("f(nn.Linear(2, 2))", "m.weight"),
+    ],
+)
+def test_a_function_that_is_applied_and_called(called, read):
+    net = "net = nn.Sequential(nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.PReLU())"
+    text = (
+        "import torch\nfrom torch import nn\n\n\ndef f(m):\n    if m.__class__.__name__.find('Conv') != -1:\n"
+        f"        print(m.weight)\n\n\n{net}\n{called}\n"
+    )
+    once = converted(text)
+    assert f"        print({read})\n" in once
     assert converted(once) == once

@@ -321,6 +321,8 @@ net = Net()
             "TorchView(h, lambda whole: mindspore.mint.flatten(whole, start_dim=0))[1:] += x",
             "mindspore.mint.flatten(h, start_dim=0)[1:] += x",
         ),
+        ("x = h.view(2, -1)[:, ::2]", "x = TorchSteps(h.view(2, -1))[:, ::2]", None),  # only read
+        ("x = h.data[:, ::2]  # 🙂", "x = TorchSteps(h.data)[:, ::2]  # 🙂", None),
         ("ops.cat([h, x])[0] = 3", "ops.cat([h, x])[0] = 3", "ops.cat([h, x])[0] = 3"),
         ("(h * 2).view(-1)[0] = 3", "(h * 2).view(-1)[0] = 3", "(h * 2).view(-1)[0] = 3"),
         ("h.mul_(2)", "h[()] = h.mul(2)", "h[()] = h.mul(2)"),  # recorded as it is

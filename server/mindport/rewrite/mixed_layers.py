@@ -30,6 +30,7 @@ _NORMS = frozenset(
     for name in ("BatchNorm1d", "BatchNorm2d", "SyncBatchNorm", "LayerNorm", "GroupNorm")
 )
 _TABLES = frozenset({"mindspore.nn.Embedding"})
+_SLOPES = frozenset({"mindspore.nn.PReLU"})
 _OF_TORCH = ("weight", "bias")
 _READ_BY = {
     **dict.fromkeys(("weight", "gamma", "embedding_table"), "torch_weight"),
@@ -227,4 +228,6 @@ def _kind(node: ast.expr, modules: Mapping[str, str]) -> str:
     helped = f"mindspore.nn.{full.removeprefix('Torch')}" if full.startswith("Torch") else full
     if helped == f"mindspore.nn.{NORM_AROUND_ANOTHER}":
         return "bn2d.gamma"
+    if helped in _SLOPES:
+        return "w"
     return "gamma" if helped in _NORMS else "embedding_table" if helped in _TABLES else "weight"

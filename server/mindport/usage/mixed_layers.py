@@ -8,7 +8,8 @@ from collections.abc import Iterable
 # The sign of a member that layers of several kinds have under one name in torch.
 MIXED = frozenset({"mixed"})
 
-# Stands for the classes of the project that give the member themselves, by the name that it has in torch.
+# Stands for the classes of the project that give the member themselves, by the name that it has in torch, and for what
+# may be any layer.
 OWN_LAYER = "project.Module"
 
 NORM_AROUND_ANOTHER = "BatchNorm3d"
@@ -28,7 +29,7 @@ def of_mixed_layers(found: Iterable[tuple[str, int]]) -> tuple[str, int] | None:
 
 def _kind(api: str) -> str:
     owner = api.split(".")[-2]
-    if owner in ("Embedding", "GroupNorm"):
+    if owner in ("Embedding", "GroupNorm", "PReLU"):
         return owner
     if owner == NORM_AROUND_ANOTHER:
         return "norm in a norm"

@@ -322,7 +322,7 @@ def made_container(container: Type, positional: Sequence[Type], keywords: Mappin
     if container.name == "torch.nn.ModuleList":
         listed = positional[0] if len(positional) == 1 else UNKNOWN
         held = join_all(listed.parts) if listed.tag in (Tag.SEQUENCE, Tag.TUPLE) else UNKNOWN
-        if all(one.tag in _INSTANCES for one in members(held)):
+        if _is_of_instances(held):
             return make(Tag.INSTANCE, made.name, (weakened(held, INFERRED),), made.level)
     else:
         # Beside what is known something unknown would pass for the same.
@@ -336,6 +336,8 @@ def made_container(container: Type, positional: Sequence[Type], keywords: Mappin
                 for place, one in enumerate(positional)
             )
             return make(Tag.INSTANCE, made.name, tuple(parts), made.level)
+    if held.tag is Tag.UNION and _is_of_instances(held):
+        return make(Tag.INSTANCE, made.name, (_module_in_place(held),), made.level)
     return (
         make(Tag.INSTANCE, made.name, (weakened(held, INFERRED),), made.level)
         if held.tag in _INSTANCES
@@ -343,11 +345,15 @@ def made_container(container: Type, positional: Sequence[Type], keywords: Mappin
     )
 
 
+def _is_of_instances(held: Type) -> bool:
+    return all(one.tag in _INSTANCES for one in members(held))
+
+
 def _are_modules(table: Type) -> bool:
     if table.tag is not Tag.DICT:
         return False
     # Beside what is known something unknown would pass for the same.
-    return all(one.tag in _INSTANCES for part in table.parts[1:] for one in members(part))
+    return all(_is_of_instances(part) for part in table.parts[1:])
 
 
 def module_of_dict(container: Type) -> Type:
@@ -358,8 +364,12 @@ def module_of_dict(container: Type) -> Type:
 
 def _module_in_place(given: Type) -> Type:
     # What a net that is made in a loop holds is cut off, so that its type settles.
-    known = weakened(given, INFERRED) if given.tag in _INSTANCES else MODULE_INSTANCE
-    return known if depth(known) < _DEEPEST else make(known.tag, known.name, level=known.level)
+    if not _is_of_instances(given):
+        return MODULE_INSTANCE
+    known = weakened(given, INFERRED)
+    if depth(known) < _DEEPEST:
+        return known
+    return join_all(make(one.tag, one.name, level=one.level) for one in members(known))
 
 
 def _any_of(parts: tuple[Type, ...]) -> Type:

@@ -186,7 +186,7 @@ def recorded_write(
                 return rewrite
             else:
                 pieces = (*elements, " = ", operation, "(", text, ".copy()", *rest)
-        case [HelperName() as method, "(", Span() as written, *rest] if use.api.endswith("_"):
+        case [HelperName() as method, "(", Span() as written, *rest] if _is_in_place(use):
             text = lines.slice(written)
             if not _is_data(written, lines):
                 return rewrite
@@ -194,6 +194,11 @@ def recorded_write(
         case _:
             return rewrite
     return msgspec.structs.replace(rewrite, pieces=pieces)
+
+
+def _is_in_place(use: ApiUse) -> bool:
+    """Whether a method changes its tensor; `__getitem__` ends alike and only reads."""
+    return use.api.endswith("_") and not use.api.endswith("__")
 
 
 def _with_view(pieces: tuple[Piece, ...], use: ApiUse, lines: LineIndex) -> tuple[Piece, ...] | None:
@@ -204,7 +209,7 @@ def _with_view(pieces: tuple[Piece, ...], use: ApiUse, lines: LineIndex) -> tupl
             at = 0
         case [HelperName("torch_in_place"), "(", _, ", ", Span() as written, *_]:
             at, behind = 4, _result(use, ".value")
-        case [HelperName(), "(", Span() as written, *_] if use.api.endswith("_"):
+        case [HelperName(), "(", Span() as written, *_] if _is_in_place(use):
             at, behind = 2, _result(use, ".value")
         case _:
             return None

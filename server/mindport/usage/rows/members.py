@@ -94,7 +94,12 @@ class MemberRows(RowMaker):
             found = self.member_of(part, name, site)
             is_of_others |= found is None and self.may_have(part, name, site.call is not None)
             if found is None:
-                if part.tag is Tag.PROJECT_INSTANCE and self.resolver.attribute_holder(part.name, name):
+                # A parameter gets all layers of a network by `apply`; of the empty list that others are put into the
+                # same is said.
+                is_given = isinstance(value, Variable) and value.op is Op.PARAMETER
+                is_any_layer = is_given and part.tag is Tag.INSTANCE and part.name == torch_model.MODULE_CLASS
+                is_own = part.tag is Tag.PROJECT_INSTANCE and self.resolver.attribute_holder(part.name, name)
+                if is_any_layer or is_own:
                     all_found.append((f"{OWN_LAYER}.{name}", INFERRED))
                 continue
             all_found.append(found)
