@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from textwrap import shorten
 
+from framework_facts.upstream_page import changed_between
 from mindport.explain.conditions import in_words
 from mindport.mapping.helper_source import helper_source, needed_helpers
 from mindport.mapping.index import load_index
@@ -51,8 +52,8 @@ Made by `scripts/build_docs.py` from what was collected of each installed releas
 (`scripts/collect_mindspore_facts.py`) and from the stored runs of it (`mappings/_evidence`). Members of new and
 removed classes are left out. Defaults and parameters are those of the signature that Python or the documentation shows;
 where a name has several, what is said is which parameters none or any of them had. A name "ran on CPU" where a simple
-call of it did. What agrees or differs is code that mindport writes for a name of torch, as it was run with both
-releases.
+call of it did. What is wrong in one of two releases was reproduced with MindSpore alone (docs/upstream). What agrees or
+differs is code that mindport writes for a name of torch, as it was run with both releases.
 """
 
 
@@ -78,6 +79,7 @@ def _release(before: MindSporeFacts, after: MindSporeFacts, old: Version, new: V
     both = sorted(names_before & names_after)
     sections = {
         "Silently changed: computes something else": _by_evidence(str(old), str(new), is_silent=True),
+        "Wrong in one of the two, without a word": changed_between(str(old), str(new)),
         "Raised in one of the two, and agrees with torch in the other": _by_evidence(
             str(old), str(new), is_silent=False
         ),

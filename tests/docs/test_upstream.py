@@ -32,3 +32,19 @@ def test_what_was_seen_is_of_reproductions_that_there_are() -> None:
     for row in seen.values():
         assert set(row.values()) <= STATES
         assert "wrong" in row.values()  # what no release shows is no finding
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "row"),
+    [
+        ("2.7.0", "2.8.0", "wrong in 2.8.0, right in 2.7.0: `copy.deepcopy` of a tensor"),
+        ("2.7.0", "2.8.0", "right in 2.8.0, wrong in 2.7.0: `Parameter.requires_grad`"),
+    ],
+)
+def test_the_page_of_releases_says_what_a_release_broke_or_mended(old: str, new: str, row: str) -> None:
+    section = (FOLDER.parent / "releases.md").read_text(encoding="utf-8").partition(f"## {old} to {new}\n")[2]
+    assert f"\n- {row}" in section.partition("\n## ")[0]
+
+
+def test_the_page_of_releases_does_not_repeat_what_all_releases_have() -> None:
+    assert "upstream/selu_gradient.py" not in (FOLDER.parent / "releases.md").read_text(encoding="utf-8")
