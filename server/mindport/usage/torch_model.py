@@ -82,6 +82,8 @@ _ONE_OR_SEVERAL = re.compile(r"(?:^|\bUnion\[|\| )Tensor(?:,| \||$)")  # `Union[
 
 # The compiled modules of torch, which have no documentation, and where most of what is in them is public.
 _COMPILED = {"torch._C": "torch", "torch._C._nn": "torch.nn.functional"}
+# An object that only holds settings, as a module does: `torch.backends.cuda.matmul.allow_tf32`.
+_HOLDING_SETTINGS = frozenset({"torch.backends.cuda.matmul"})
 _OF_COMPILED = {"_LinAlgError": "torch.linalg.LinAlgError", "_TensorBase": "torch.Tensor"}
 
 
@@ -105,7 +107,7 @@ def reference(dotted: str) -> Reference:
         return _family_reference(dotted)
     if dotted.startswith("torch.ops"):
         return _operator_reference(dotted)
-    if dotted in _COMPILED:
+    if dotted in _COMPILED or dotted in _HOLDING_SETTINGS:
         return Reference(dotted, make(Tag.TORCH_MODULE, dotted), True)
     canonical = facts.canonical(dotted) or facts.canonical(_public(dotted))
     if canonical is None:
