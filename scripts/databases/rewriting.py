@@ -57,7 +57,9 @@ def _fixed(source: str, *, unsafe: bool) -> Rewritten:
     file = analyse(_PATH, SourceText(_PATH, source), project, engine.target)
     usage, report = file.usage, check_file(file, source, engine, rules)
     result = fix_text(_PATH, SourceText(_PATH, source), project, engine, rules, unsafe=unsafe)
-    left = what_is_left(report, source, result, engine).findings
+    project.add(_PATH, result.text)
+    still_used = {use.api for use in project.usage(_PATH).uses}
+    left = what_is_left(report, source, result, engine, still_used).findings
     place, changed = "", False
     for index, use in enumerate(usage.uses):
         judgement = engine.assess(use).judgement
