@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from mindport.source.trees import children, every_node
+from mindport.source.written_names import last_name
 from mindport.usage.files import FileState
 from mindport.usage.function_names import FunctionNames
 from mindport.usage.value_keepers import COMMON, FUNCTIONS, in_order, root_of
@@ -98,7 +99,7 @@ class _Function:
                 method in _ADDING and any(map(self._is_computed, given))
             ):
                 self._fills.add(name)
-            case ast.Call(func=called, args=[first, *_]) if _last_name(called) in ("sum", "stack", "cat"):
+            case ast.Call(func=called, args=[first, *_]) if last_name(called) in ("sum", "stack", "cat"):
                 self._read(first)
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr=method)) if owner == self._own:
@@ -137,7 +138,3 @@ class _Function:
             case ast.Lambda():
                 return False
         return any(self._is_computed(child) for child in children(node) if isinstance(child, ast.expr))
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
