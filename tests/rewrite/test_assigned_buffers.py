@@ -1,5 +1,7 @@
 """Buffers that get another tensor are registered again: a Cell takes none by assignment."""
 
+from textwrap import indent
+
 import pytest
 
 from mindport.rewrite.assigned_buffers import with_registered_buffers
@@ -236,3 +238,69 @@ def test_what_stays_outside(text: str) -> None:
 def test_parts_of_what_is_given_in(statement: str, expected: str) -> None:
     text = NET.format(statement="pass") + "\n\ndef crop(block, net, nets, other, size):\n    {0}\n"
     assert converted(text.format(statement)) == text.format(expected)
+
+
+ARMS = """class Net(nn.Cell):
+    def __init__(self, bound, kind):
+{body}
+
+    def move(self, bound):
+        self.bound = bound
+"""
+MOVED = '        self.register_buffer("bound", bound)\n'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'if ops.is_tensor(bound):\n    self.register_buffer("bound", bound)\nelse:\n    self.bound = bound  # 😀',
+        "if kind == 1:\n    self.bound = 1\nelif kind == 2:\n    self.bound, y = 2, 3\n"
+        'else:\n    if bound is not None:\n        self.register_buffer("bound", bound)',
+        'match kind:\n    case 1:\n        self.bound = 1\n    case _:\n        self.register_buffer("bound", bound)',
+        'if kind:\n    self.bound = 1\nelse:\n    kind = 2\nif kind == 2:\n    self.register_buffer("bound", bound)',
+        'if kind:\n    self.bound = 1\nelse:\n    for part in kind:\n        self.register_buffer("bound", bound)\n'
+        '        self.register_buffer("other", bound)',
+        'if kind:\n    self.register_buffer("bound", bound)\nelse:\n    self.bound = 1\n'
+        'if bound:\n    self.register_buffer("bound", bound)',
+    ],
+)
+def test_values_where_no_buffer_is(body: str) -> None:
+    """What other arms of a test give an attribute is no buffer; what another method gives it may be one."""
+    before = ARMS.format(body=indent(body, " " * 8))
+    assert converted(before).split("    def move")[0] == before.split("    def move")[0]
+    assert converted(before).endswith(MOVED)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            'self.register_buffer("bound", bound)\nif kind:\n    self.bound = bound + 1',
+            'self.register_buffer("bound", bound)\nif kind:\n    self.register_buffer("bound", bound + 1)',
+        ),
+        (
+            'if kind:\n    self.register_buffer("bound", bound)\nself.bound = bound + 1',
+            'if kind:\n    self.register_buffer("bound", bound)\nself.register_buffer("bound", bound + 1)',
+        ),
+        (
+            'if kind:\n    self.register_buffer("bound", bound)\n    self.bound = bound + 1\nelse:\n    self.bound = 1',
+            'if kind:\n    self.register_buffer("bound", bound)\n    self.register_buffer("bound", bound + 1)\n'
+            "else:\n    self.bound = 1",
+        ),
+        (
+            'if kind:\n    self.register_buffer("bound", bound)\nif not kind:\n    self.bound = 1',
+            'if kind:\n    self.register_buffer("bound", bound)\nif not kind:\n    self.register_buffer("bound", 1)',
+        ),
+    ],
+)
+def test_values_where_a_buffer_may_be(body: str, expected: str) -> None:
+    before, after = (ARMS.format(body=indent(one, " " * 8)) for one in (body, expected))
+    assert converted(before) == after.replace("        self.bound = bound\n", MOVED)
+
+
+def test_an_inherited_buffer_may_be_there() -> None:
+    body = 'if kind:\n    self.queue = bound\nelse:\n    self.register_buffer("queue", bound)'
+    derived = ARMS.replace("Net(nn.Cell)", "Derived(Net)").format(body=indent(body, " " * 8))
+    expected = derived.replace("self.queue = bound", 'self.register_buffer("queue", bound)')
+    net = NET.format(statement="pass")
+    assert converted(f"{net}\n\n{derived}") == f"{net}\n\n{expected}"

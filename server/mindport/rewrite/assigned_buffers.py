@@ -35,16 +35,19 @@ def _edits(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
             buffers: dict[str, str] = {}
             for base in node.bases:
                 buffers |= known.get(ast.unparse(base), {})
+            inherited = set(buffers)
             buffers |= _registered(node)
             known[node.name] = buffers
-            parts = _parts(node)
+            parts, instead = _parts(node), _instead_of_buffers(node, inherited) if buffers else set()
             for statement, holder, operator in _assignments(node):
                 owner, name = ast.unparse(holder), _target(statement).attr
                 of_owner = buffers if owner == "self" else known.get(parts.get(owner, ""), {})
-                if name in of_owner:
+                if name in of_owner and id(statement) not in instead:
                     start = start_of(statement, lines)
                     edits[start] = _written(lines.text, statement, lines, owner, operator, of_owner[name])
             for several in _unpacked(node, buffers):
+                if id(several) in instead:
+                    continue
                 edits[start_of(several, lines)] = (_written_apart(several, node, buffers, lines),)
     networks = _networks(tree, known)
     for statement, holder, operator in _assignments(tree) if networks else ():
@@ -67,14 +70,81 @@ def _registered(network: ast.ClassDef) -> dict[str, str]:
     found: dict[str, str] = {}
     for node in every_node(network):
         match node:
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="self"), attr="register_buffer"),
-                args=[ast.Constant(value=str(name)), *rest],
-                keywords=keywords,
-            ):
+            case ast.Call(args=[_, *rest], keywords=keywords) if name := _registered_name(node):
                 persistent = rest[1:] + [one.value for one in keywords if one.arg == "persistent"]
                 found[name] = "".join(f", persistent={ast.unparse(one)}" for one in persistent)
     return found
+
+
+def _registered_name(node: ast.AST) -> str:
+    """The buffer that a call registers, or nothing."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id="self"), attr="register_buffer"),
+            args=[ast.Constant(value=str(name)), *_],
+        ):
+            return name
+    return ""
+
+
+def _instead_of_buffers(network: ast.ClassDef, inherited: Collection[str]) -> set[int]:
+    """The statements that give attributes values where no buffer is: all that the class registers by these names is in
+    other arms of the same tests, `if torch.is_tensor(b): self.register_buffer("b", b)`, `else: self.b = b`, or comes
+    behind them in `__init__`, where torch refuses to register what has a value. `inherited` are those that may be there
+    already."""
+    made = {id(one) for function in _constructors(network) for one in every_node(function)}
+    places: dict[str, list[tuple[ast.AST, dict[int, int]]]] = {}
+    assigned: list[tuple[ast.Assign | ast.AugAssign, dict[int, int]]] = []
+    for node, arms in _with_arms(network, {}):
+        if name := _registered_name(node):
+            places.setdefault(name, []).append((node, arms))
+        elif isinstance(node, ast.Assign | ast.AugAssign):
+            assigned.append((node, arms))
+    return {
+        id(statement)
+        for statement, arms in assigned
+        if (names := [name for name in _names_of_self(statement) if name in places])
+        and not any(name in inherited for name in names)
+        and all(
+            _exclude(arms, other) or ({id(statement), id(place)} <= made and _is_before(statement, place))
+            for name in names
+            for place, other in places[name]
+        )
+    }
+
+
+def _constructors(network: ast.ClassDef) -> Iterator[ast.FunctionDef]:
+    yield from (one for one in network.body if isinstance(one, ast.FunctionDef) and one.name == "__init__")
+
+
+def _is_before(statement: ast.stmt, place: ast.AST) -> bool:
+    return isinstance(place, ast.expr) and (statement.lineno, statement.col_offset) < (
+        place.lineno,
+        place.col_offset,
+    )
+
+
+def _with_arms(part: ast.AST, arms: dict[int, int]) -> Iterator[tuple[ast.AST, dict[int, int]]]:
+    """All that is in a part, each with the tests whose arms it is in, and with which arm that is."""
+    yield part, arms
+    for child in ast.iter_child_nodes(part):
+        inside = arms
+        if isinstance(part, ast.If) and child is not part.test:
+            inside = arms | {id(part): int(child in part.orelse)}
+        elif isinstance(part, ast.Match) and isinstance(child, ast.match_case):
+            inside = arms | {id(part): part.cases.index(child)}
+        yield from _with_arms(child, inside)
+
+
+def _exclude(arms: dict[int, int], other: dict[int, int]) -> bool:
+    return any(other.get(test, arm) != arm for test, arm in arms.items())
+
+
+def _names_of_self(statement: ast.Assign | ast.AugAssign) -> list[str]:
+    """The attributes of `self` that a statement gives values to."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    several = [one for target in targets for one in getattr(target, "elts", [target])]
+    return [name for one in several if (name := _of_self(one))]
 
 
 def _parts(network: ast.ClassDef) -> dict[str, str]:
