@@ -94,3 +94,48 @@ def test_collected_layers_become_a_list(parameters, body, after):
     once = with_lists_of_cells(text.format(body))
     assert once == text.format(after or body)
     assert with_lists_of_cells(once) == once
+
+
+ASKED = """class Net(nn.Cell):
+    def __init__(self, *parts):
+        self.parts = nn.CellList(list(parts))
+        self.others = nn.CellList(list(parts))
+
+    def construct(self, *xs):
+        {body}
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return sum(part(x) for x, part in zip(xs, self.parts) if part is not None)",
+        "return [part for part in self.parts if part is None]",
+        "for i, part in enumerate(self.parts):\n            if part is not None:\n                x = part(xs[i])",
+        "for part in reversed(list(self.parts)[1:]):\n            y = None if part is None else part(xs[0])",
+        "return xs if self.parts[0] is None else self.parts[0](xs[0])",
+    ],
+)
+def test_lists_whose_elements_are_asked_for_none(body: str) -> None:
+    before = HEADER + ASKED.format(body=body)
+    once = with_lists_of_cells(before)
+    assert f"self.parts = {LIST_WITH_NONE}(list(parts))" in once
+    assert "self.others = nn.CellList(list(parts))" in once
+    assert with_lists_of_cells(once) == once
+    compile(once, "converted", "exec")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return sum(part(x) for x, part in zip(xs, self.parts) if x is not None)",
+        "return self.parts is None",
+        "return [part for part in self.parts if part == 3]",
+        "return [part for part in xs if part is not None]",
+        "return [x for x, part in xs if part is not None] + [part for part in self.parts.names if part is None]",
+        "return None if xs[0] is None else self.parts[0](xs[0])",
+    ],
+)
+def test_lists_whose_elements_are_not_asked_for_none(body: str) -> None:
+    text = HEADER + ASKED.format(body=body)
+    assert with_lists_of_cells(text) == text

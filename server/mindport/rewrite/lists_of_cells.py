@@ -1,5 +1,6 @@
-"""Lists of layers with what `CellList` refuses and torch's ModuleList takes: None in the place of a layer, for which a
-class that takes it stands for `CellList`, and the tuple of a parameter like `*layers`, which becomes a list."""
+"""Lists of layers with what `CellList` refuses and torch's ModuleList takes: None in the place of a layer, put there or
+asked for, for which a class that takes it stands for `CellList`, and the tuple of a parameter like `*layers`, which
+becomes a list."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ def with_lists_of_cells(text: str) -> str:
         return text
     lines = LineIndex(text)
     functions = [node for node in every_node(tree) if isinstance(node, _Function)]
+    classes = [node for node in every_node(tree) if isinstance(node, ast.ClassDef)]
     with_none = [call.func for function in functions for call in _lists_with_none(function)]
+    with_none += [call.func for network in classes for call in _lists_asked_for_none(network)]
     edits = {TextEdit(start_of(name, lines), end_of(name, lines), LIST_WITH_NONE) for name in with_none}
     for name in (name for function in functions for name in _collected(function)):
         edits.add(TextEdit(start_of(name, lines), end_of(name, lines), f"list({name.id})"))
@@ -55,6 +58,56 @@ def _lists_with_none(function: _Function) -> Iterator[ast.Call]:
             yield from (one for one in every_node(node.value) if _is_list_of_cells(one))
         elif _is_list_of_cells(node) and any(_holds_none(one, holders, variables) for one in node.args):
             yield node
+
+
+def _lists_asked_for_none(network: ast.ClassDef) -> Iterator[ast.Call]:
+    """The calls that make a list of layers, an attribute of `self`, of whose elements the class asks whether they are
+    None: `for x, layer in zip(xs, self.layers) if layer is not None`."""
+    nodes = every_node(network)
+    asked = {ast.unparse(name) for node in nodes if (name := _asked_for_none(node)) is not None}
+    lists = {
+        list_name
+        for node in nodes
+        if asked
+        for target, iterated in _loops(node)
+        for name, list_name in _drawn(target, iterated)
+        if name in asked
+    } | {name.rpartition("[")[0] for name in asked if name.endswith("]")}
+    for node in nodes if lists else ():
+        match node:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self")) as target], value=value):
+                if _is_list_of_cells(value) and ast.unparse(target) in lists:
+                    yield value
+
+
+def _asked_for_none(node: ast.AST) -> ast.expr | None:
+    """What a comparison compares with None."""
+    match node:
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return left
+    return None
+
+
+def _loops(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What a loop or a comprehension binds, and what it goes through."""
+    if isinstance(node, ast.For | ast.comprehension):
+        yield node.target, node.iter
+
+
+def _drawn(target: ast.expr, iterated: ast.expr) -> Iterator[tuple[str, str]]:
+    """The names that a loop binds to elements of attributes of `self`, each with its attribute."""
+    match iterated, target:
+        case ast.Call(func=ast.Name(id="zip"), args=parts), ast.Tuple(elts=names) if len(parts) == len(names):
+            for name, part in zip(names, parts, strict=True):
+                yield from _drawn(name, part)
+        case ast.Call(func=ast.Name(id="enumerate"), args=[part, *_]), ast.Tuple(elts=[_, name]):
+            yield from _drawn(name, part)
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "reversed"), args=[part]), _:
+            yield from _drawn(target, part)
+        case ast.Subscript(value=part, slice=ast.Slice()), _:
+            yield from _drawn(target, part)
+        case ast.Attribute(value=ast.Name(id="self")), ast.Name(id=name):
+            yield name, ast.unparse(iterated)
 
 
 def _holders(nodes: Sequence[ast.AST], variables: Container[str]) -> frozenset[str]:
