@@ -21,6 +21,21 @@ CHANGED = [
         "return type(m).__name__ in ('Conv2d', 'ModuleList')",
         "return torch_class_name(m) in ('Conv2d', 'ModuleList')",
     ),
+    # A layer of the project's own has the name that MindSpore has for another one.
+    (
+        "return 'Dense' in type(m).__name__\n\n\nclass Dense:\n    pass",
+        "return 'Dense' in torch_class_name(m)\n\n\nclass Dense:\n    pass",
+    ),
+    (
+        NAME + "return name in ('Conv2d', 'CellList')",
+        "name = torch_class_name(m)\n    return name in ('Conv2d', 'CellList')",
+    ),
+    # A part of the name that MindSpore has for the transposed one.
+    (
+        NAME + "return name.find('Conv2d') != -1",
+        "name = torch_class_name(m)\n    return name.find('Conv2d') != -1",
+    ),
+    ("return type(m).__name__.startswith('Conv1d')", "return torch_class_name(m).startswith('Conv1d')"),
     # Norms name their weights otherwise.
     (
         NAME + "if name.find('BatchNorm') != -1:\n        m.weight.data[:] = m.bias + other.bias",
@@ -68,6 +83,11 @@ CHANGED = [
     ),
 ]
 KEPT = [
+    # Neither has them.
+    "return 'DenseBlock' in type(m).__name__",
+    "return type(m).__name__ == 'LSTMCell'",
+    "return type(m).__name__.startswith('Layer')",
+    NAME + "return name in ('Conv2d', 'Cell')",
     # Both have these names.
     NAME + "return name.find('Conv') != -1",
     "return type(m).__name__ == 'Conv2d'",

@@ -184,7 +184,8 @@ class _Tests:
         nodes = every_node(self._scope)
         words = [word for node in nodes for word in self._words(node)]
         whole = [word for node in nodes if _asks_for_all(node) for word in self._words(node)]
-        is_other = any(map(_is_renamed, words)) or any(map(self._is_of_helper, whole))
+        is_anew = any(_is_found_anew(node, word) for node in nodes for word in self._words(node))
+        is_other = is_anew or any(map(_is_renamed, words)) or any(map(self._is_of_helper, whole))
         if is_other or (self._has_layers and any(map(self._looks_up, nodes))):
             found[start_of(self._name, lines), end_of(self._name, lines)] = f"{CLASS_NAME}({self._layer})"
         for node in every_node(self._scope):
@@ -276,3 +277,14 @@ def _asks_for_all(node: ast.AST) -> bool:
 
 def _is_renamed(word: str) -> bool:
     return bool(word) and any(word in torch and word not in other for torch, other in _RENAMED.items())
+
+
+def _is_found_anew(node: ast.AST, word: str) -> bool:
+    """Whether a test for a word holds for the name that MindSpore has for a class and not for torch's: `Dense`, as
+    a project calls a layer of its own, and `Conv2d` in that of a transposed convolution."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="startswith")):
+            return any(other.startswith(word) > torch.startswith(word) for torch, other in _RENAMED.items())
+    if _asks_for_all(node):
+        return word in _RENAMED.values() and word not in _RENAMED
+    return any((word in other) > (word in torch) for torch, other in _RENAMED.items())
