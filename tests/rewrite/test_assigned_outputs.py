@@ -42,6 +42,39 @@ def test_a_tensor_of_the_same_size(line: str, expected: str) -> None:
     assert with_edits(text, assigned_outputs(text)) == FUNCTION.format(line=expected)
 
 
+KEPT = """import torch
+
+
+class Bounds:
+    def __init__(self, x, n):
+        self.parts = [x.new(n, n), x.new()]  # 层 🙂
+        self.whole = torch.zeros(n)
+        self.none, y, z = None, x, [x]
+        named = {"a": x.new(n), "b": torch.FloatTensor()}
+        {line}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("torch.eye(n, out=self.parts[0])  # 一", "self.parts[0].copy_(torch.eye(n))  # 一"),
+        ("torch.mm(x, x, out=self.parts[1])", "self.parts[1] = torch.mm(x, x)"),
+        ("torch.arange(n, out=self.whole)", "self.whole.copy_(torch.arange(n))"),
+        ("torch.arange(n, out=named['a'])", "named['a'].copy_(torch.arange(n))"),
+        ('torch.arange(n, out=named["b"])', "named['b'] = torch.arange(n)"),
+        ("torch.arange(n, out=self.parts[2])", "torch.arange(n, out=self.parts[2])"),
+        ("torch.arange(n, out=self.none)", "torch.arange(n, out=self.none)"),
+        ("torch.arange(n, out=z[0])", "torch.arange(n, out=z[0])"),
+        ("torch.arange(n, out=named[n])", "torch.arange(n, out=named[n])"),
+        ("torch.arange(n, out=self.parts[n])", "torch.arange(n, out=self.parts[n])"),
+    ],
+)
+def test_what_the_function_made_for_an_attribute_or_an_element(line: str, expected: str) -> None:
+    text = KEPT.replace("{line}", line)
+    assert with_edits(text, assigned_outputs(text)) == KEPT.replace("{line}", expected)
+
+
 def test_another_name_of_torch() -> None:
     text = (
         "import torch as th\n\n\ndef f(x):\n    th.add(x.data, 1, out=x.data)\n    torch.add(x, 1, out=x)\n"

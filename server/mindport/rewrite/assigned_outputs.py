@@ -16,8 +16,9 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def assigned_outputs(text: str) -> list[TextEdit]:
-    """The edits that assign the results of such statements, where the tensor is a variable that the function itself
-    made, or write them where its size is known to be that of the result; none where the text does not parse."""
+    """The edits that assign the results of such statements, where the tensor is a variable, an attribute or an element
+    that the function itself made, or write them where its size is known to be that of the result; none where the text
+    does not parse."""
     if "out=" not in text:
         return []
     return edits_of_tree(text, _edits_of_tree)
@@ -31,7 +32,7 @@ def _edits_of_tree(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:
 
 
 def _edits(function: _Function, lines: LineIndex, torch: frozenset[str]) -> Iterator[TextEdit]:
-    made = _made_in(function)
+    made, kept = _made_in(function), dict(_kept_by(function))
     for node in every_node(function):
         match node:
             case ast.Expr(value=ast.Call(func=ast.Attribute() as callee, args=[_, *_]) as call):
@@ -50,7 +51,9 @@ def _edits(function: _Function, lines: LineIndex, torch: frozenset[str]) -> Iter
         out = keyword.value
         if isinstance(out, ast.Name) and out.id in made:
             opening, closing = f"{out.id} = ", ""
-        elif _is_filled(out, call):
+        elif (maker := kept.get(ast.unparse(out))) is not None and not maker.args:
+            opening, closing = f"{ast.unparse(out)} = ", ""
+        elif maker is not None or _is_filled(out, call):
             opening, closing = f"{ast.unparse(out)}.copy_(", ")"
         else:
             continue
@@ -67,6 +70,26 @@ def _is_filled(out: ast.expr, call: ast.Call) -> bool:
         return False
     written = ast.unparse(out)
     return written.endswith((".data", ".grad")) or any(ast.unparse(one) == written for one in call.args)
+
+
+def _kept_by(function: _Function) -> Iterator[tuple[str, ast.Call]]:
+    """The attributes, and the elements of lists and tables, as they are written, for which a function itself makes what
+    they hold, each with the call that does: one with arguments gives it its size. `self.e = x.new(n)`,
+    `self.parts = [x.new(n)]`."""
+    for node in every_node(function):
+        match node:
+            case ast.Assign(targets=[ast.Attribute() as target], value=ast.Call() as call):
+                yield ast.unparse(target), call
+            case ast.Assign(
+                targets=[(ast.Attribute() | ast.Name()) as target], value=ast.List(elts=elements)
+            ):
+                for number, element in enumerate(elements):
+                    if isinstance(element, ast.Call):
+                        yield f"{ast.unparse(target)}[{number}]", element
+            case ast.Assign(targets=[(ast.Attribute() | ast.Name()) as target], value=ast.Dict() as table):
+                for key, element in zip(table.keys, table.values, strict=True):
+                    if isinstance(key, ast.Constant) and isinstance(element, ast.Call):
+                        yield f"{ast.unparse(target)}[{ast.unparse(key)}]", element
 
 
 def _made_in(function: _Function) -> set[str]:
