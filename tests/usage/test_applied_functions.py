@@ -14,12 +14,21 @@ OF_NETWORKS = [
     "net = nn.ModuleList()\nnet.apply(f)\n",
     "class Net(nn.Module):\n    def __init__(self):\n        self.ups = nn.ModuleList()\n        self.ups.apply(f)\n",
     "class Net(nn.Module):\n    def __init__(self):\n        self.apply(f)\n",
+    "class Net(nn.Module):\n    def __init__(self):\n        self.apply(f)\n"
+    "    def apply(self, function):\n        return super().apply(function)\n",
+    "class Layer(nn.Module):\n    def apply(self, other):\n        pass\n\n\nnn.Linear(1, 2).apply(f)\n",
 ]
 OF_OTHERS = [
     "pd.DataFrame().apply(f)\n",
     "pd.DataFrame().apply(f, 1)\n",
     "apply(f)\n",
     "nn.Linear(1, 2).register(f)\n",
+    # Modules with a method of their own of that name, which hands on what it wants.
+    "class Layer(nn.Module):\n    def apply(self, other):\n        pass\n\n\nLayer().apply(f)\n",
+    "class Layer(nn.Module):\n    def apply(self, other):\n        pass\n\n\n"
+    "class Net(Layer):\n    def __init__(self):\n        self.apply(f)\n",
+    "class Layer(nn.Module):\n    def apply(self, other):\n        pass\n\n\n"
+    "def g(net):\n    net.eval()\n    net.parameters()\n    net.apply(f)\n",
 ]
 
 

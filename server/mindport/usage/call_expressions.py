@@ -11,6 +11,7 @@ from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_argume
 from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
 from mindport.usage.named_in_strings import EVALUATES, LAYERS, is_evaluation
 from mindport.usage.package_model import OF_ELEMENTS
+from mindport.usage.python_model import PART_BY_APPLY
 from mindport.usage.references import ReferenceWalker
 from mindport.usage.types import BOOL, NONE, STR, UNKNOWN, Tag, Type, is_vague, make
 from mindport.usage.variables import MODULE_LEVEL_NAMES, PLAIN, TYPE_CHECK, Op, SiteForm, Value, Variable
@@ -137,7 +138,7 @@ class CallWalker(ReferenceWalker):
             base = callee.parts[0] if callee.tag is Tag.METHOD else None
         if base is None or (isinstance(function, Type) and function.tag is not Tag.PROJECT_FUNCTION):
             return
-        part = self.variable(Op.CALL, self.symbolic_attribute(base, "get_submodule"), "", ([STR], {}))
+        part = self.variable(Op.CALL, self.symbolic_attribute(base, PART_BY_APPLY), "", ([STR], {}))
         self.summary.calls.append(self.variable(Op.CALL, function, "", ([part], {})))
         self.summary.call_nodes.append(node)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mindport.usage import algebra, python_model, torch_model, torch_values
+from mindport.usage.applied_functions import applies_otherwise
 from mindport.usage.header import library_of_name
 from mindport.usage.memo import FAR_CALLERS, STRUCTURE, Memo, is_settled
 from mindport.usage.overrides import takes_calls_of
@@ -164,7 +165,7 @@ class ClassGraph(Memo):
             return any(map(torch_model.is_module_class, self.torch_bases(kind.name)))
         return False
 
-    def _holder(self, key: str, name: str, skip_own: bool = False, seen: tuple[str, ...] = ()) -> Type | None:
+    def holder(self, key: str, name: str, skip_own: bool = False, seen: tuple[str, ...] = ()) -> Type | None:
         """The class of the project or of torch that a class of the project has the member from: the class itself
         (unless `skip_own`) or a base. None where no known one has it."""
         self.world.note(("member", key, name))
@@ -179,14 +180,14 @@ class ClassGraph(Memo):
                     if name in torch_model.members(part.name):
                         return part
                 elif part.tag is Tag.PROJECT_CLASS:
-                    found = self._holder(part.name, name, False, (*seen, key))
+                    found = self.holder(part.name, name, False, (*seen, key))
                     if found is not None:
                         return found
         return None
 
     def _member(self, key: str, name: str, stratum: int, skip_own: bool = False) -> Type | None:
         """What the class with the key, or a base of it in the project, says of the member; None if nothing."""
-        holder = self._holder(key, name, skip_own)
+        holder = self.holder(key, name, skip_own)
         entry = self.world.class_entry(holder.name) if holder is not None else None
         if holder is None or holder.tag is Tag.CLASS or entry is None:
             return None
@@ -252,7 +253,7 @@ class ClassGraph(Memo):
 
     def defines(self, key: str, name: str, skip_own: bool = False) -> bool:
         """Whether the member of the class is the project's own, and not torch's."""
-        holder = self._holder(key, name, skip_own)
+        holder = self.holder(key, name, skip_own)
         entry = self.world.class_entry(holder.name) if holder is not None else None
         if holder is None or holder.tag is Tag.CLASS or entry is None:
             return False
@@ -261,7 +262,7 @@ class ClassGraph(Memo):
     def attribute_holder(self, key: str, name: str) -> str:
         """The key of the class of the project that instances of a class have an attribute or a method from; empty
         where it is not known."""
-        holder = self._holder(key, name)
+        holder = self.holder(key, name)
         entry = self.world.class_entry(holder.name) if holder is not None else None
         return "" if holder is None or entry is None else holder.name
 
@@ -283,7 +284,7 @@ class ClassGraph(Memo):
     def overriding(self, kind: Type, name: str) -> str:
         """The method of torch that a class of the project has its own for, as an instance, the class or `super()` sees
         it; empty where it has none."""
-        holder = self._holder(kind.name, name, kind.tag is Tag.SUPER)
+        holder = self.holder(kind.name, name, kind.tag is Tag.SUPER)
         entry = self.world.class_entry(holder.name) if holder is not None else None
         if holder is None or holder.tag is Tag.CLASS or entry is None:
             return ""
@@ -303,6 +304,9 @@ class ClassGraph(Memo):
     def attribute(self, base: Type, name: str, stratum: int) -> Type:
         """`base.name`."""
         tag = base.tag
+        if name == python_model.PART_BY_APPLY and tag is not Tag.UNION:
+            own = applies_otherwise(self, base)
+            return UNKNOWN if own else self.attribute(base, "get_submodule", stratum)
         if tag is Tag.PROJECT_INSTANCE:
             found = self._member(base.name, name, stratum)
             if found is not None and found.tag is Tag.NONE:

@@ -57,6 +57,8 @@ _BUILTIN_RESULTS: dict[str, Type] = {
 }  # fmt: skip
 # What named tuples have, of any class: the same tuple with some other fields.
 REPLACED = "_replace"
+# Stands for what gives the argument of the function in `net.apply(f)`.
+PART_BY_APPLY = "@part by apply"
 _KEEP_ARRAYS = frozenset({"astype", "copy", "flatten", "ravel", "repeat", "reshape", "transpose"})
 _STRING_LISTS = frozenset({"split", "rsplit", "splitlines"})
 _STRING_NUMBERS = frozenset({"find", "rfind", "index", "count"})
