@@ -6,4 +6,4 @@ class TorchAdadelta(mindspore.experimental.optim.Adadelta):
 
     def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0.0, **options):
         options = torch_optimizer_options(**options)
-        super().__init__(torch_named_apart(params), lr, rho, eps, weight_decay, **options)
+        super().__init__(torch_named_apart(params), lr, float(rho), eps, weight_decay, **options)

@@ -85,7 +85,8 @@ def _scan_initialiser(function: ast.FunctionDef, found: dict[str, str]) -> None:
     for node in ast.walk(function):
         if isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
+            several = [one for target in targets for one in getattr(target, "elts", ())]
+            for target in (*targets, *several):
                 if _is_self_attribute(target):
                     assert isinstance(target, ast.Attribute)
                     annotation = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else ""
@@ -112,6 +113,8 @@ def _guess(value: ast.expr | None, parameters: dict[str, str]) -> str:
         return parameters.get(value.id, "")
     if isinstance(value, ast.Call):
         name = ast.unparse(value.func).rpartition(".")[2]
+        if name == "broadcast_all":  # a tuple of tensors, of which each has a name
+            return "Tensor"
         return (
             name
             if name in ("Parameter", "ModuleList", "Linear", "Dropout", "LayerNorm", "int", "float", "bool")
