@@ -13,6 +13,7 @@ from mindport.usage.called_names import is_kind_of_tensors, is_type_of
 from mindport.usage.counted_from_the_end import may_count_from_end
 from mindport.usage.counted_masks import counted_names, may_give_mask
 from mindport.usage.elementwise import origin
+from mindport.usage.lists_in_indices import may_come_to_nothing
 from mindport.usage.masks_in_indices import gives_bytes
 from mindport.usage.names_of_cells import TAKEN
 from mindport.usage.numbers_in_indices import gives_rows
@@ -169,6 +170,8 @@ class AssignmentWalker(AnnotationReader):
         of_one = self.summary.of_one
         if isinstance(target, ast.Name) and has_one_element(held, lambda name: (self.scope, name) in of_one):
             of_one.add((self.scope, target.id))
+        if isinstance(target, ast.Name) and may_come_to_nothing(held):
+            self.summary.filled.add((self.scope, target.id))
 
     def note_row(self, target: ast.expr, iterated: ast.expr) -> None:
         if isinstance(target, ast.Name) and gives_rows(iterated):

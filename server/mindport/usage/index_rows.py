@@ -14,6 +14,7 @@ from mindport.usage.copies_by_index import COPY, makes_copy, written_names, writ
 from mindport.usage.counted_from_the_end import ALONE, is_alone, may_count_from_end
 from mindport.usage.empty_ranges import RANGES, writes_ranges, writes_to_columns
 from mindport.usage.found_positions import reads_found, writes_to_found
+from mindport.usage.lists_in_indices import lists_of_nothing
 from mindport.usage.masks_in_indices import BYTES, MASKS, masks_of_bytes, takes_masks
 from mindport.usage.numbers_in_indices import NUMBERS, has_tensors, takes_numbers
 from mindport.usage.resolve import Resolver
@@ -74,6 +75,9 @@ class IndexRows:
             is_row = isinstance(node.slice, ast.Name) and (site.scope, node.slice.id) in self._summary.rows
             if takes_numbers(node.slice, index.parts) or (is_row and has_tensors(index.parts)):
                 yield self._read_by_key(row, node, node.value, NUMBERS)
+            filled = self._summary.filled
+            for part, key in lists_of_nothing(node.slice, index, lambda name: (site.scope, name) in filled):
+                yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), part, part, key)
             if takes_masks(node.slice, index.parts):
                 yield self._read_by_key(row, node, node.value, MASKS)
             if self._is_refused(node.slice, index, site.scope):

@@ -224,6 +224,7 @@ class UnitSummary:
         "changed_parts",
         "classes",
         "counted",
+        "filled",
         "from_end",
         "functions",
         "handed_on",
@@ -266,6 +267,8 @@ class UnitSummary:
         self.rows: set[tuple[str, str]] = set()
         # Those of variables that hold a tensor with one axis of one element.
         self.of_one: set[tuple[str, str]] = set()
+        # Those of variables that hold a list in which there may be nothing.
+        self.filled: set[tuple[str, str]] = set()
         # Those of variables that hold bytes of a mask and only select elements.
         self.selecting: set[tuple[str, str]] = set()
         self.named: dict[ast.AST, str] = {}  # `x[i]` -> the variable that holds it, or what is computed of it

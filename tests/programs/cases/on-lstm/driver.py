@@ -122,7 +122,7 @@ def train(net, untied, stack, criterion):
                 results[optimizer + "_losses"] = [*ran["best_val_loss"], ran["test_loss"], ran["stored_loss"]]
                 results[optimizer + "_rate"] = ran["optimizer"].param_groups[0]["lr"]
                 results[optimizer + "_encoder"] = ran["model"].encoder.weight
-                results[optimizer + "_hh"] = ran["model"].rnn.cells[1].hh.weight
+                results[optimizer + "_bias"] = ran["model"].decoder.bias
         finally:
             os.chdir(folder)
             sys.argv = argv
