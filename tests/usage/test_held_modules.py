@@ -33,8 +33,13 @@ def test_what_classes_of_torch_and_torchvision_are_made_with() -> None:
         ("def f(net: nn.Module):\n    return net.fc.in_features", "torch.nn.Linear.in_features"),
         ("class N(nn.Module):\n    in_features = 3\nn = N().in_features", None),
         (
+            "class N(nn.Module):\n    def in_features(self):\n        return 3\n"
+            "def f(net: nn.Module):\n    return net.fc.in_features()",
+            None,
+        ),
+        (
             "class N(nn.Module):\n    def __init__(self, n):\n        self.in_features = n\n"
-            "def f(net: nn.Module):\n    return net.fc.in_features",
+            "def f(net: nn.Module):\n    net.fc.in_features = 3",
             None,
         ),
     ],
@@ -42,6 +47,25 @@ def test_what_classes_of_torch_and_torchvision_are_made_with() -> None:
 def test_what_only_linear_layers_have_is_guessed(source: str, api: str | None) -> None:
     apis = {use.api for use in usage_of(f"from torch import nn\n{source}\n").uses}
     assert ("torch.nn.Linear.in_features" in apis) is (api is not None)
+
+
+@pytest.mark.parametrize(
+    ("kept", "layer", "is_mixed"),
+    [
+        ("in_features", "net", True),
+        ("out_features", "net.fc", True),
+        ("others", "net", False),
+        ("in_features", "nn.Linear(2, 3)", False),
+    ],
+)
+def test_a_layer_of_the_project_may_have_such_a_size(kept: str, layer: str, is_mixed: bool) -> None:
+    source = (
+        f"class N(nn.Module):\n    def __init__(self, n):\n        self.{kept} = n\n"
+        f"def f(net: nn.Module):\n    return {layer}.in_features"
+    )
+    uses = usage_of(f"from torch import nn\n{source}\n").uses
+    signs = [use.signs for use in uses if use.api == "torch.nn.Linear.in_features"]
+    assert ["mixed" in one for one in signs] == [is_mixed]
 
 
 def test_a_method_that_subclasses_define() -> None:

@@ -76,8 +76,8 @@ class IndexRows:
             if takes_numbers(node.slice, index.parts) or (is_row and has_tensors(index.parts)):
                 yield self._read_by_key(row, node, node.value, NUMBERS)
             filled = self._summary.filled
-            for part, key in lists_of_nothing(node.slice, index, lambda name: (site.scope, name) in filled):
-                yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), part, part, key)
+            for listed, key in lists_of_nothing(node.slice, index, lambda name: (site.scope, name) in filled):
+                yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), listed, listed, key)
             if takes_masks(node.slice, index.parts):
                 yield self._read_by_key(row, node, node.value, MASKS)
             if self._is_refused(node.slice, index, site.scope):

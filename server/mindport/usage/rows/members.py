@@ -133,8 +133,10 @@ class MemberRows(RowMaker):
             return None
         if kind.tag is Tag.SUPER:
             return msgspec.structs.replace(row, signs=row.signs | _OF_BASE)
-        if mixed is not None:
-            return msgspec.structs.replace(row, signs=MIXED)
+        # Of a linear layer, or of one of the project's own that says its sizes under the same names.
+        may_be_own = level is GUESSED and name in torch_model.SIZES_OF_LAYERS and OWN_FEATURES in self.signs
+        if mixed is not None or may_be_own:
+            return None if is_assigned else msgspec.structs.replace(row, signs=MIXED)
         if kind.tag is Tag.TENSOR and kind.name == PARAMETER.name:
             return msgspec.structs.replace(row, signs=_OF_PARAMETER)
         if name.endswith("_") and getattr(site.node, "value", None) in self.parts:
@@ -245,8 +247,7 @@ class MemberRows(RowMaker):
         """A member of a module that is not known, where the name tells which kind of module has it."""
         member = torch_model.MEMBERS_OF_ONE_KIND.get(name)
         self.resolver.world.note(("overrides", name))
-        is_own = name in torch_model.SIZES_OF_LAYERS and OWN_FEATURES in self.signs
-        is_own = is_own or bool(self.resolver.world.methods(name))
+        is_own = bool(self.resolver.world.methods(name))
         return (member, GUESSED) if member is not None and not is_own else None
 
     def moved(self, name: str) -> tuple[str, int] | None:
