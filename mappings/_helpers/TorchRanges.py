@@ -1,6 +1,8 @@
 """Parts of a tensor, to be written as torch does: where one of their ranges is empty, or no position was found, nothing
 is written, which MindSpore refuses."""
 
+import mindspore
+
 
 class TorchRanges:
     """Parts of a tensor; nothing is written to one with no elements."""
@@ -9,8 +11,18 @@ class TorchRanges:
         self.input = input
 
     def __getitem__(self, index):
-        return self.input[index]
+        return self.input[self.readable(index)]
 
     def __setitem__(self, index, value):
-        if 0 not in self.input[index].shape:
+        if 0 not in self[index].shape:
             self.input[index] = value
+
+    @staticmethod
+    def readable(index):
+        """The index with tensors without numbers for empty lists, which MindSpore does not read by."""
+        parts = index if isinstance(index, tuple) else (index,)
+        kept = [
+            mindspore.tensor(part, mindspore.int64) if isinstance(part, list) and not part else part
+            for part in parts
+        ]
+        return tuple(kept) if isinstance(index, tuple) else kept[0]

@@ -18,7 +18,7 @@ from mindport.usage.api_use import ApiUse, Call, Form, ResultUse
 from mindport.usage.header import ImportTable, library_of_name
 from mindport.usage.index_rows import IndexRows
 from mindport.usage.named_in_strings import is_looked_up_in
-from mindport.usage.project_signs import EMPTINESS, WRITING
+from mindport.usage.project_signs import BYTE_MASKS, EMPTINESS, WRITING
 from mindport.usage.resolve import Resolver
 from mindport.usage.rows.cut_indices import CUT, CutIndices
 from mindport.usage.rows.joined_masks import MASKS, joins_masks
@@ -76,7 +76,12 @@ class Emitter(MemberRows, TensorRows):
         self.own_attributes = []
         self.instead = set()
         self.index_rows = IndexRows(
-            summary, self.resolver, self.span, WRITING in self.signs, EMPTINESS in self.signs
+            summary,
+            self.resolver,
+            self.span,
+            WRITING in self.signs,
+            EMPTINESS in self.signs,
+            BYTE_MASKS in self.signs,
         )
         selections = Selections(summary, self.resolver)
         cut_indices = CutIndices(summary)

@@ -15,7 +15,14 @@ from mindport.usage.counted_from_the_end import ALONE, is_alone, may_count_from_
 from mindport.usage.empty_ranges import RANGES, writes_ranges, writes_to_columns
 from mindport.usage.found_positions import reads_found, writes_to_found
 from mindport.usage.lists_in_indices import lists_of_nothing
-from mindport.usage.masks_in_indices import BYTES, MASKS, masks_of_bytes, takes_masks
+from mindport.usage.masks_in_indices import (
+    BYTES,
+    MASKS,
+    PERHAPS_BYTES,
+    masks_of_bytes,
+    named_as_masks,
+    takes_masks,
+)
 from mindport.usage.numbers_in_indices import NUMBERS, has_tensors, takes_numbers
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
@@ -27,7 +34,8 @@ _GETITEM = "torch.Tensor.__getitem__"
 
 class IndexRows:
     """The rows of one unit; `span` tells where a node stands, `writes` whether any function of the project writes to
-    what it is given, `may_be_empty` whether its tensors may have no elements."""
+    what it is given, `may_be_empty` whether its tensors may have no elements, `has_bytes` whether it makes masks of
+    bytes."""
 
     def __init__(
         self,
@@ -36,11 +44,13 @@ class IndexRows:
         span: Callable[[ast.expr], Span],
         writes: bool,
         may_be_empty: bool,
+        has_bytes: bool,
     ) -> None:
         self._summary = summary
         self._resolver = resolver
         self._span = span
         self._may_be_empty = may_be_empty
+        self._has_bytes = has_bytes
         self._parts_written = written_parts(summary)
         self._written = written_names(summary) | (summary.handed_on if writes else frozenset())
 
@@ -55,6 +65,8 @@ class IndexRows:
         selecting = self._summary.selecting
         for mask in masks_of_bytes(node.slice, index, lambda name: (site.scope, name) in selecting):
             yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), mask, mask, BYTES)
+        for mask in named_as_masks(node.slice, index) if self._has_bytes else ():
+            yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), mask, mask, PERHAPS_BYTES)
         of_one = self._summary.of_one
         for bound in bounds_of_one(node.slice, lambda name: (site.scope, name) in of_one):
             yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), bound, bound, BOUND)

@@ -13,6 +13,7 @@ from mindport.usage.values_as_indices import parts_of_index
 # Stand for the keys of such indices in conditions of mappings.
 MASKS = "~"
 BYTES = "uint8"
+PERHAPS_BYTES = "uint8?"
 
 
 def takes_masks(index: ast.expr, kinds: Sequence[Type]) -> bool:
@@ -43,3 +44,21 @@ def masks_of_bytes(index: ast.expr, kind: Type, is_selecting: Callable[[str], bo
 def gives_bytes(call: ast.Call) -> bool:
     """Whether this is a call of a method that makes bytes of a tensor."""
     return isinstance(call.func, ast.Attribute) and call.func.attr == "byte"
+
+
+def named_as_masks(index: ast.expr, kind: Type) -> Iterator[ast.expr]:
+    """The parts of an index of this type that are called masks, and of which nothing tells whether they are of bytes or
+    of truth values."""
+    nodes: Sequence[ast.expr] = (index,)
+    kinds: Sequence[Type] = (kind,)
+    if isinstance(index, ast.Tuple) and kind.tag is Tag.TUPLE:
+        nodes, kinds = index.elts, kind.parts
+    for node, one in zip(nodes, kinds, strict=False):
+        name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+        if "mask" in name.lower() and _is_open(one):
+            yield node
+
+
+def _is_open(kind: Type) -> bool:
+    """Whether a value is a tensor of any dtype, or anything."""
+    return kind.tag is Tag.UNKNOWN or (kind.tag is Tag.TENSOR and not is_mask(kind) and not is_of_bytes(kind))

@@ -15,6 +15,7 @@ GRADIENTS = "gradients"
 FLAGGED = "flagged"
 WRITING = "writing"
 EMPTINESS = "emptiness"
+BYTE_MASKS = "byte masks"
 
 _SIGNS = {
     # makes tensors of complex numbers, or asks for one
@@ -52,6 +53,8 @@ _SIGNS = {
     ),
     # has layers of its own that say how large they are, as torch's linear layers do
     OWN_FEATURES: ("self.in_features", "self.out_features"),
+    # makes masks of bytes, as torch had them before it had truth values
+    BYTE_MASKS: (".byte()", "ByteTensor"),
     # has norms of its own, which keep statistics under torch's names
     "statistics": tuple(
         f"{start}running_{name}"
