@@ -19,10 +19,12 @@ class TorchRanges:
 
     @staticmethod
     def readable(index):
-        """The index with tensors without numbers for empty lists, which MindSpore does not read by."""
+        """The index with tensors without numbers for lists that choose nothing, which MindSpore does not read by."""
         parts = index if isinstance(index, tuple) else (index,)
         kept = [
-            mindspore.tensor(part, mindspore.int64) if isinstance(part, list) and not part else part
+            mindspore.tensor([], mindspore.int64)
+            if isinstance(part, list) and all(one is False for one in part)
+            else part
             for part in parts
         ]
         return tuple(kept) if isinstance(index, tuple) else kept[0]

@@ -2,5 +2,6 @@ import mindspore
 
 
 def torch_list_index(index):
-    """A list as an index of a tensor: MindSpore refuses an empty one, and takes a tensor without numbers."""
-    return mindspore.tensor(index, mindspore.int64) if isinstance(index, list) and not index else index
+    """A list as an index of a tensor; one that chooses nothing as a tensor without numbers."""
+    is_nothing = isinstance(index, list) and all(one is False for one in index)
+    return mindspore.tensor([], mindspore.int64) if is_nothing else index

@@ -23,6 +23,7 @@ from mindport.usage.masks_in_indices import (
     named_as_masks,
     takes_masks,
 )
+from mindport.usage.numbers_beside_tensors import APART, keeps_number_apart
 from mindport.usage.numbers_in_indices import NUMBERS, has_tensors, takes_numbers
 from mindport.usage.resolve import Resolver
 from mindport.usage.steps_in_indices import STEPS, takes_inner_steps
@@ -70,6 +71,10 @@ class IndexRows:
         of_one = self._summary.of_one
         for bound in bounds_of_one(node.slice, lambda name: (site.scope, name) in of_one):
             yield self._by_key(msgspec.structs.replace(row, api=_GETITEM), bound, bound, BOUND)
+        if keeps_number_apart(node.slice, index.parts):
+            part = msgspec.structs.replace(row, api=_GETITEM)
+            yield self._read_by_key(part, node, node.value, APART)
+            return
         may_write_nothing = (
             writes_ranges(node.slice, index.parts)
             or writes_to_found(node.slice, index)
