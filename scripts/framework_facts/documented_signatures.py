@@ -13,6 +13,8 @@ DOCUMENTED_SIGNATURES = {
         "(tensor: Tensor, non_blocking: bool = False) -> Self",
         "(*, memory_format: memory_format) -> Self",
     ),
+    # Annotated as `Callable[..., Any]`: each network's own takes what it wants, by place or by name.
+    "torch.nn.Module.forward": ("(*input: Any, **named: Any) -> Any",),
     "torch.autograd.Variable": ("(data: Tensor, requires_grad: bool = False, volatile: bool = False)",),
     "torch.unique_consecutive": (
         "(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None)"

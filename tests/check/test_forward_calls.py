@@ -44,6 +44,25 @@ def test_elsewhere_nobody_knows_what_it_is_called_of():
     assert "net.forward(x)" in converted(PLAIN.format(call="net.forward(x)"))
 
 
+TRAINED = (
+    "import torch\n\n\ndef run(net, x, s):\n    torch.optim.SGD(net.parameters(), s)\n    return {call}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("net.forward(x, s)", "net.construct(x, s)"),
+        ("net.forward(x, scale=s)", "net.construct(x, scale=s)"),
+        ("net.forward(images=x)", "net.construct(images=x)"),
+        ("s.forward(x, scale=s)", "s.forward(x, scale=s)"),
+        ("net.forwards(x, scale=s)", "net.forwards(x, scale=s)"),
+    ],
+)
+def test_a_network_that_somebody_else_wrote_takes_names_of_its_own(call, expected):
+    assert converted(TRAINED.format(call=call), unsafe=True).endswith(f"    return {expected}\n")
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

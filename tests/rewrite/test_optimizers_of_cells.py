@@ -87,6 +87,42 @@ def test_an_optimizer_that_others_give_to_a_network(use: str, line: str, expecte
     assert with_optimizers_apart(f"{BEFORE}{use}\n", text.format(line)) == text.format(expected)
 
 
+STEPPED = "self.o.zero_grad()\nself.o.step()\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "expected"),
+    [
+        (
+            STEPPED,
+            "self.o = make(torch_parameters(self.net))",
+            'vars(self)["o"] = make(torch_parameters(self.net))',
+        ),
+        (STEPPED, "self.o = lr", 'vars(self)["o"] = lr'),
+        (STEPPED, "self.o, self.n = lr.o, lr", 'vars(self)["o"], self.n = lr.o, lr'),
+        (
+            STEPPED,
+            "self.o = Own(self.net.trainable_params())",
+            'vars(self)["o"] = Own(self.net.trainable_params())',
+        ),
+        (STEPPED, "self.o = make(lr)(params=params)", 'vars(self)["o"] = make(lr)(params=params)'),
+        (STEPPED, "self.o = Agent(lr)", "self.o = Agent(lr)"),  # it may be a network with steps of its own
+        (STEPPED + "self.o.train()\n", "self.o = make(lr)", "self.o = make(lr)"),
+        (STEPPED, "self.n = make(lr)", "self.n = make(lr)"),
+        (STEPPED, "self.o = None", "self.o = None"),
+        ("self.o.step()\n", "self.o = make(lr)", "self.o = make(lr)"),  # of a schedule, or of a world
+        ("self.o.zero_grad()\n", "self.o = make(lr)", "self.o = make(lr)"),
+        (STEPPED.replace("self.o", "o"), "self.o = make(lr)", "self.o = make(lr)"),
+    ],
+)
+def test_what_is_cleared_and_makes_steps_is_one_whoever_made_it(
+    before: str, line: str, expected: str
+) -> None:
+    assert apart(line, before=BEFORE + before) == expected
+    if expected != line:
+        assert apart(line, base="object", run="run", before=BEFORE + before) == line
+
+
 HANDED_ON = """class Net(nn.Cell):  # 中文 😀
     def __init__(self, {parameters}):
         super().__init__()

@@ -544,3 +544,26 @@ def test_in_a_file_of_numpy_nothing_that_arrays_can_do_makes_a_tensor(header, co
     project.add(PATH, header + code)
     found = {use.confidence for use in project.usage(PATH).uses if use.api.startswith("torch.Tensor.")}
     assert found == ({Confidence.GUESSED} if is_guess else set())
+
+
+SCORES = "import d4rl\nimport kornia\n\ndef spread(name, returns, sigma):\n    scores = np.array(returns)\n    {}\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_guess"),
+    [
+        ("return d4rl.score(name, scores).std()", False),
+        ("return (d4rl.score(name, scores) * 100.0).std()", False),
+        ("made = d4rl.score(name, scores=scores)\n    return made[0].std(), (1 - made).mean()", False),
+        ("low, high = d4rl.bounds(scores)\n    return low.std()", False),
+        ("return d4rl.score(name, returns).std()", True),  # nobody knows what it is given
+        ("return d4rl.score(name, torch.tensor(scores)).std()", True),
+        ("return d4rl.score(scores, torch.tensor(scores)).std()", True),
+        ("return kornia.blur(scores).std()", True),  # it is built on torch
+        ("return name.score(scores).std()", True),
+        ("return d4rl.score(name, scores).unsqueeze(0)", True),  # arrays have no such method
+    ],
+)
+def test_what_a_library_gives_for_arrays_is_an_array(lines, is_guess):
+    found = confidences(SCORES.format(lines))
+    assert bool(found) is is_guess and set(found) <= {Confidence.GUESSED}

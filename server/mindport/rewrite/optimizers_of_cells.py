@@ -6,7 +6,7 @@ belongs to the optimizer, too."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.mindspore_modules import imports_torch
@@ -18,6 +18,7 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
 from mindport.source.trees import every_node
 
 _RECORDED = "torch_recorded"
+_OF_OPTIMIZERS = ("step", "zero_grad")
 _OF_NETWORKS = frozenset(
     (
         "parameters",
@@ -37,12 +38,13 @@ def with_optimizers_apart(before: str, text: str) -> str:
     text where none does, or where it does not parse."""
     if not imports_torch(before) or "optim" not in before:
         return text
-    networks = _networks_named_in(before)
-    return with_edits_of_tree(text, lambda tree, lines: _edits(tree, lines, networks))
+    networks = _owners_of(before, _OF_NETWORKS)
+    stepped = frozenset.intersection(*(_owners_of(before, {name}) for name in _OF_OPTIMIZERS)) - networks
+    return with_edits_of_tree(text, lambda tree, lines: _edits(tree, lines, networks, stepped))
 
 
-def _networks_named_in(before: str) -> frozenset[str]:
-    """What stands before the methods that only networks have, wherever in a file."""
+def _owners_of(before: str, methods: Set[str]) -> frozenset[str]:
+    """What any of these methods is called of, wherever in a file."""
     try:
         tree = parse_tree(before)
     except SYNTAX_ERRORS:
@@ -52,15 +54,19 @@ def _networks_named_in(before: str) -> frozenset[str]:
         for node in every_node(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
-        and node.func.attr in _OF_NETWORKS
+        and node.func.attr in methods
         and isinstance(node.func.value, (ast.Name, ast.Attribute))
     )
 
 
-def _edits(tree: ast.Module, lines: LineIndex, networks: frozenset[str]) -> Iterator[TextEdit]:
+def _edits(
+    tree: ast.Module, lines: LineIndex, networks: frozenset[str], stepped: frozenset[str]
+) -> Iterator[TextEdit]:
     kinds = _names_of_kinds(tree)
-    own = {target for one in networks_of(tree) for target in _targets(one, kinds) if _is_self(target.value)}
-    for target in _targets(tree, kinds):
+    found = list(_targets(tree, kinds, stepped))
+    inside = {node for one in networks_of(tree) for node in every_node(one)}
+    own = {target for target in found if target in inside and _is_self(target.value)}
+    for target in found:
         holder = ast.unparse(target.value)
         if target in own or (not _is_self(target.value) and holder in networks):
             yield TextEdit(start_of(target, lines), end_of(target, lines), f'vars({holder})["{target.attr}"]')
@@ -100,9 +106,10 @@ def _says_kind(annotation: ast.expr | None) -> bool:
     )
 
 
-def _targets(within: ast.AST, kinds: frozenset[str]) -> Iterator[ast.Attribute]:
-    """The attributes that become optimizers; `kinds` are names of their classes."""
-    for node in every_node(within):
+def _targets(tree: ast.Module, kinds: frozenset[str], stepped: frozenset[str]) -> Iterator[ast.Attribute]:
+    """The attributes that become optimizers; `kinds` are names of their classes, `stepped` what is cleared and makes
+    steps, and so is one, whoever made it (`self.adam = make(net.parameters())`)."""
+    for node in every_node(tree):
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
                 pairs = list(zip(targets, values, strict=False))
@@ -111,12 +118,28 @@ def _targets(within: ast.AST, kinds: frozenset[str]) -> Iterator[ast.Attribute]:
             case _:
                 continue
         for target, value in pairs:
-            if isinstance(target, ast.Attribute) and _is_optimizer(value, kinds):
+            if not isinstance(target, ast.Attribute):
+                continue
+            if _is_optimizer(value, kinds) or (ast.unparse(target) in stepped and _may_be_optimizer(value)):
                 yield target
 
 
 def _is_self(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id == "self"
+
+
+def _may_be_optimizer(value: ast.expr) -> bool:
+    """Whether what makes steps may be no network with steps of its own: a class that is given no parameters may be
+    one."""
+    if not isinstance(value, ast.Call):
+        return isinstance(value, (ast.Name, ast.Attribute))
+    name = ast.unparse(value.func).rpartition(".")[2]
+    return not name[:1].isupper() or any(
+        "param" in word.id if isinstance(word, ast.Name) else "param" in word.attr
+        for argument in (*value.args, *(one.value for one in value.keywords))
+        for word in every_node(argument)
+        if isinstance(word, (ast.Name, ast.Attribute))
+    )
 
 
 def _is_optimizer(value: ast.expr, kinds: frozenset[str]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from mindport.usage import evidence, torch_model
 from mindport.usage.calls import CallGraph
+from mindport.usage.header import library_of_name
 from mindport.usage.memo import CALLERS, STRUCTURE
 from mindport.usage.types import (
     BATCH,
@@ -88,6 +89,7 @@ class Weighing(CallGraph):
         if evidence.goes_for_arrays(collected) and (
             (unit is not None and self.world.is_for_arrays(unit.path))
             or self._is_an_array_elsewhere(variable, stratum)
+            or self._is_made_of_arrays(variable, stratum)
         ):
             return result
         found = evidence.decided(frozenset(collected), prior)
@@ -112,6 +114,23 @@ class Weighing(CallGraph):
             return False
         values = self._values_kept(owner.name, variable.name)
         tags = {self.type_of(value, STRUCTURE).tag for value in values}
+        return Tag.NDARRAY in tags and Tag.TENSOR not in tags
+
+    def _is_made_of_arrays(self, variable: Variable, stratum: int) -> bool:
+        """Whether a library that is not built on torch gave it for arrays, or it is computed from what it gave:
+        `d4rl.get_normalized_score(name, np.array(returns)) * 100`."""
+        while variable.op in (Op.BINARY, *_OF_SEVERAL):
+            source = variable.base if isinstance(variable.base, Variable) else variable.detail
+            if not isinstance(source, Variable):
+                return False
+            variable = source
+        if variable.op is not Op.CALL:
+            return False
+        callee = self.type_of(variable.base, stratum)
+        if callee.tag is not Tag.EXTERNAL or library_of_name(callee.name):
+            return False
+        positional, keywords = variable.detail
+        tags = {self.type_of(value, stratum).tag for value in (*positional, *keywords.values())}
         return Tag.NDARRAY in tags and Tag.TENSOR not in tags
 
     def _values_kept(self, key: str, name: str, seen: tuple[str, ...] = ()) -> Iterator[Value]:
