@@ -567,3 +567,20 @@ SCORES = "import d4rl\nimport kornia\n\ndef spread(name, returns, sigma):\n    s
 def test_what_a_library_gives_for_arrays_is_an_array(lines, is_guess):
     found = confidences(SCORES.format(lines))
     assert bool(found) is is_guess and set(found) <= {Confidence.GUESSED}
+
+
+@pytest.mark.parametrize(
+    ("code", "is_guess"),
+    [
+        ("def turned(m):\n    return m @ np.eye(3)\n", False),
+        ("def turned(m):\n    axes = np.zeros((3, 3))\n    return m @ axes @ axes\n", False),
+        ("def turned(m, axes):\n    return m @ axes\n", True),
+        ("def turned(m):\n    return m @ torch.eye(3)\n", True),
+        (
+            "def turned(m):\n    return m.unsqueeze(0).detach() @ np.eye(3)\n",
+            True,
+        ),  # arrays have no such methods
+    ],
+)
+def test_what_is_multiplied_by_an_array_is_no_tensor_for_that(code, is_guess):
+    assert bool(confidences(code)) is is_guess

@@ -33,7 +33,9 @@ class OperationWalker(CallWalker, ABC):
             if isinstance(left, Variable):
                 result.origin = left.origin
                 if name == "__matmul__":
-                    self.use(left, "@matmul")
+                    # Beside an array stands another one much more often than a tensor.
+                    beside_array = isinstance(right, Type) and right.tag is Tag.NDARRAY
+                    self.use(left, "@array" if beside_array else "@matmul")
                 if isinstance(right, Type) and right.tag is _TENSOR:
                     self.use(left, "@with_tensor")
             elif isinstance(right, Variable):
