@@ -221,7 +221,6 @@ def train(coarse, fine, replicate, heads, tiny):
                 yaml.dump(SETTINGS, file)
             sys.argv = ["train_nerf.py", "--config", "small.yml"]
             program.main()
-            first = len(scalars)
             kept = [fine.fc_rgb.weight.detach().clone(), coarse.layer1.weight.detach().clone()]
             saved = torch.load("logs/small/checkpoint00002.ckpt", weights_only=False)
             sys.argv += ["--load-checkpoint", "logs/small/checkpoint00002.ckpt"]
@@ -247,7 +246,6 @@ def train(coarse, fine, replicate, heads, tiny):
     turned, twists, axes = lie()
     return {
         "scalars": scalars,
-        "first": first,
         "sizes": sizes,
         "rgb": kept[0],
         "layer": kept[1],
