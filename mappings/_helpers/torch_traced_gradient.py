@@ -24,7 +24,8 @@ def torch_traced_gradient(function, position, key):
             found.append(graph(*inputs))
             return found[0]
 
-        gradient = mindspore.grad(value, position)(*inputs)
+        with torch_indexed_by_numbers():
+            gradient = mindspore.grad(value, position)(*inputs)
         return gradient, mindspore.ops.stop_gradient(found[0]).asnumpy()
 
     def gradient(*inputs):

@@ -3,7 +3,6 @@ its names. Tells what happens as it happens, because the process may end at any 
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import importlib.util
 import os
@@ -16,6 +15,7 @@ from typing import Any, Callable
 
 from program.arrays import input_arrays, leaves, map_arrays
 from program.entry import EntryError, build
+from trial_arguments import AskedArguments
 from trial_rest import networks_after
 from trial_watch import TrialWatch
 
@@ -60,17 +60,19 @@ def run_task(
         leave(0)
 
     watch = TrialWatch(tell, done, task["steps"])
-    complaints: list[str] = []
-    _prepare(task, watch, complaints)
+    asked = AskedArguments()
+    _prepare(task, watch)
+    asked.install()
     os._exit = leave_early  # type: ignore[assignment]
     try:
         _run(task, tell, watch)
         watch.note_networks()
         tell({"kind": "end"})
     except SystemExit as error:
-        _tell_exit(error, tell, watch, complaints)
+        tell(_left(error, watch, asked.missing(error, task["folder"])))
     except BaseException as error:  # noqa: BLE001 - the user's program may raise anything
-        tell(_described(error, watch) if task["kind"] != "rest" else _after(error, task, watch))
+        described = _described(error, watch) if task["kind"] != "rest" else _after(error, task, watch)
+        tell({**described, "asks_for": asked.missing(error, task["folder"])})
     leave(0)
 
 
@@ -85,7 +87,7 @@ def _after(error: BaseException, task: dict[str, Any], watch: TrialWatch) -> dic
     return described
 
 
-def _prepare(task: dict[str, Any], watch: TrialWatch, complaints: list[str]) -> None:
+def _prepare(task: dict[str, Any], watch: TrialWatch) -> None:
     import mindspore
 
     warnings.simplefilter("ignore")
@@ -101,13 +103,6 @@ def _prepare(task: dict[str, Any], watch: TrialWatch, complaints: list[str]) -> 
     for name, module in list(sys.modules.items()):
         if name != "__main__" and str(getattr(module, "__file__", None)).startswith(_OWN):
             del sys.modules[name]
-    complain = argparse.ArgumentParser.error
-
-    def noted(parser: argparse.ArgumentParser, message: str) -> Any:
-        complaints.append(message)
-        return complain(parser, message)
-
-    argparse.ArgumentParser.error = noted  # type: ignore[assignment]
 
 
 def _run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], watch: TrialWatch) -> None:
@@ -174,17 +169,14 @@ def _try_value(value: Any, task: dict[str, Any], watch: TrialWatch) -> None:
         optimizer(gradients)
 
 
-def _tell_exit(
-    error: SystemExit, tell: Callable[[dict[str, Any]], None], watch: TrialWatch, complaints: list[str]
-) -> None:
+def _left(error: SystemExit, watch: TrialWatch, asks_for: str) -> dict[str, Any]:
+    """The description of how a program ended itself."""
     if error.code in (None, 0):
         watch.note_networks()
-        tell({"kind": "end"})
-        return
-    described = _described(error, watch)
+        return {"kind": "end"}
     code = error.code if isinstance(error.code, int) else 1
-    words = complaints[-1] if complaints else "" if isinstance(error.code, int) else str(error.code)
-    tell({**described, "code": code, "message": words, "is_complaint": bool(complaints)})
+    words = "" if isinstance(error.code, int) else str(error.code)
+    return {**_described(error, watch), "code": code, "message": words, "asks_for": asks_for}
 
 
 def _described(error: BaseException, watch: TrialWatch) -> dict[str, Any]:

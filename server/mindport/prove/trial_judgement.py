@@ -93,8 +93,8 @@ def _missing(error: TaskEvent, around: Surroundings) -> str:
         return say("needs another entry: {error}", error=text)
     if "ImportError" in classes:
         return _missing_package(error, around)
-    if error.is_complaint:
-        return say("needs arguments: {error}; give them with --args or --entry", error=error.message)
+    if error.asks_for:
+        return say("needs arguments: {error}; give them with --args or --entry", error=error.asks_for)
     if "IndexError" in classes and any("sys.argv" in around.line_text(*one[:2]) for one in error.frames[-1:]):
         return say("needs arguments: {error}; give them with --args or --entry", error=text)
     if "EOFError" in classes and "input(" in around.line_text(*place[:2]):
