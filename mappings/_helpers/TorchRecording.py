@@ -106,18 +106,24 @@ class TorchRecording:
         recorded = {id(one) for one in self._recorded}
         late = [one for one in self._trained() if id(one) in reached - recorded]
         leaves = [*self._living(), *(() if keeps else late)]
-        for leaf, gradient in zip(leaves, self._gradients(loss, leaves) if leaves else ()):
-            if gradient is not None:
-                gradient = mindspore.ops.stop_gradient(gradient)
-                known = leaf.grad
-                leaf.grad = gradient if known is None else known + gradient
-        if keeps:
-            weights = self._weights()
+        weights = self._weights()
+        if leaves:
+            # All at once: what a compiled function gave can be differentiated a single time.
+            weights = [one for one in weights if one.requires_grad]
+            found = self._gradients(loss, [*leaves, *weights])
+            for leaf, gradient in zip(leaves, found):
+                if gradient is not None:
+                    gradient = mindspore.ops.stop_gradient(gradient)
+                    known = leaf.grad
+                    leaf.grad = gradient if known is None else known + gradient
+            given = [pair for pair in zip(weights, found[len(leaves) :]) if pair[1] is not None]
+            self._take([weight for weight, _ in given], [gradient for _, gradient in given], reached)
+        elif keeps:
             take = mindspore.grad(lambda: loss, None, weights)
             self._take(weights, self._without_forgetting(take), reached)
-        else:
+        if not keeps:
             self._reached = reached
-            self._switch(loss)
+            self._switch(None if leaves else loss)
 
     def _reached_by(self, loss, nodes):
         """The parameters that a loss depends on: by its graph, or, in versions without, by where its NaN come to."""

@@ -224,7 +224,72 @@ for step in range(5):
     losses.append(loss.item())
 print(json.dumps(losses))
 """
+# A hook works out the weights, which takes rows by their number; the input is marked, so it gets a gradient, too.
+MARKED = """
+import json
+from math import sqrt
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class EqualRate:
+    def __call__(self, module, input):
+        weight = module.weight_orig
+        count = weight.data.size(1) * weight.data[0][0].numel()
+        setattr(module, "weight", weight * sqrt(2 / count))
+
+
+def equal_rate(module):
+    weight = module.weight
+    del module._parameters["weight"]
+    module.register_parameter("weight_orig", nn.Parameter(weight.data))
+    module.register_forward_pre_hook(EqualRate())
+    return module
+
+
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = equal_rate(nn.Conv2d(3, 4, 3, padding=1))
+        self.linear = equal_rate(nn.Linear(4, 1))
+        with torch.no_grad():
+            for at, weight in enumerate(self.parameters()):
+                values = np.random.RandomState(at).uniform(-0.5, 0.5, tuple(weight.shape))
+                weight.copy_(torch.from_numpy(values.astype("float32")))
+
+    def forward(self, x, step=0):
+        hidden = torch.tanh(self.conv(x))
+        return self.linear(hidden.mean((2, 3)))
+
+
+class Trainer:
+    def __init__(self, net):
+        self.net, self.optimizer = net, torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def step(self, x):
+        self.optimizer.zero_grad()
+        x.requires_grad = True
+        out = self.net(x, step=1)
+        F.softplus(-out).mean().backward(retain_graph=True)
+        slopes = torch.autograd.grad(outputs=out.sum(), inputs=x, create_graph=True)[0]
+        penalty = 5 * (slopes.view(slopes.size(0), -1).norm(2, dim=1) ** 2).mean()
+        penalty.backward()
+        self.optimizer.step()
+        return [penalty.item(), x.grad.abs().sum().item()]
+
+
+trainer = Trainer(Critic())
+results = []
+for step in range(3):
+    values = np.random.RandomState(9 + step).randn(4, 3, 4, 4).astype("float32")
+    results += trainer.step(torch.from_numpy(values))
+print(json.dumps(results))
+"""
 PROGRAMS = {
+    "marked": MARKED,
     "followed": NETWORK + FOLLOWED,
     "recorded": NETWORK + RECORDED,
     "overwritten": OVERWRITTEN,
