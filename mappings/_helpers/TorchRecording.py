@@ -109,13 +109,13 @@ class TorchRecording:
         weights = self._weights()
         if leaves:
             # All at once: what a compiled function gave can be differentiated a single time.
-            weights = [one for one in weights if one.requires_grad]
+            known = {id(one) for one in leaves}
+            weights = [one for one in weights if one.requires_grad and id(one) not in known]
             found = self._gradients(loss, [*leaves, *weights])
             for leaf, gradient in zip(leaves, found):
                 if gradient is not None:
                     gradient = mindspore.ops.stop_gradient(gradient)
-                    known = leaf.grad
-                    leaf.grad = gradient if known is None else known + gradient
+                    leaf.grad = gradient if leaf.grad is None else leaf.grad + gradient
             given = [pair for pair in zip(weights, found[len(leaves) :]) if pair[1] is not None]
             self._take([weight for weight, _ in given], [gradient for _, gradient in given], reached)
         elif keeps:
