@@ -13,16 +13,19 @@ ALONE = [
     "    return x[[i for i in range(n) if i % 2]]\n",
     "    return x[[]]\n",
     "    keep = sorted([i for i in range(n) if i])\n    return x[keep].sum()\n",
+    "    kept = [not i % 2 for i in range(4)]\n    return x[kept]\n",
 ]
 AMONG_OTHERS = [
     "    keep = []\n    keep.extend(range(n))\n    return x[:, keep]\n",
     "    keep = [i for i in range(n) if i % 2]\n    return x[..., keep, 0]\n",
+    "    kept = [kind == 'linear' for kind in given]\n    return x[..., kept, 0]\n",
 ]
 OTHERS = [
     "    return x[[0, 1]]\n",
     "    return x[:, [n]]\n",
     "    keep = [0, n]\n    return x[keep]\n",
     "    keep = [i for i in range(n)]\n    return x[keep]\n",
+    "    keep = [i - 1 for i in range(n)]\n    return x[keep]\n",
     "    keep = []\n    keep = torch.tensor(keep)\n    return x[keep]\n",
     "    keep = []\n    x[keep] = 1\n",  # nothing is written by an empty one
     "    keep = []\n    return given[keep], keep[0]\n",

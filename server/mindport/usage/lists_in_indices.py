@@ -1,5 +1,5 @@
-"""Lists as indices that may come to nothing, `boxes[keep]` for `keep = []`, to which what is found is added: torch
-reads no element by an empty one, MindSpore's tensors refuse it."""
+"""Lists as indices that may come to nothing, `boxes[keep]` for `keep = []`, to which what is found is added, or
+`[kind == "linear" for kind in kinds]` where none is: torch reads no element by them, MindSpore refuses them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ _COPIES = frozenset({"list", "sorted"})
 
 
 def may_come_to_nothing(value: ast.expr) -> bool:
-    """Whether a list may have nothing in it, as far as its form tells: it begins empty, or takes some of others."""
+    """Whether a list may choose nothing, as far as its form tells: it begins empty, takes some of others, or has truth
+    values of comparisons."""
     match value:
         case ast.List(elts=elements):
             return not elements
+        case ast.ListComp(elt=ast.Compare() | ast.UnaryOp(op=ast.Not())):
+            return True
         case ast.ListComp(generators=parts):
             return any(part.ifs for part in parts)
         case ast.Call(func=ast.Name(id=name), args=[], keywords=[]):
