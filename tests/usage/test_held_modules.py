@@ -285,3 +285,14 @@ def test_what_stands_between_two_stars_has_no_place() -> None:
     for place in (0, 1, 2, -1, -2):
         uses = usage_of(text.format(place=place)).uses
         assert "torch.nn.Embedding.weight" not in {use.api for use in uses}
+
+
+@pytest.mark.parametrize(("given", "is_mixed"), [("N(4)", True), ("nn.Linear(3, 3)", False)])
+def test_a_linear_layer_or_one_of_the_project(given: str, is_mixed: bool) -> None:
+    source = (
+        "class N(nn.Module):\n    def __init__(self, n):\n        self.in_features = n\n"
+        f"def size(part):\n    return part.in_features\nsize(nn.Linear(2, 3))\nsize({given})"
+    )
+    uses = usage_of(f"from torch import nn\n{source}\n").uses
+    signs = [use.signs for use in uses if use.api == "torch.nn.Linear.in_features"]
+    assert ["mixed" in one for one in signs] == [is_mixed]

@@ -88,7 +88,7 @@ class MemberRows(RowMaker):
         if name in TAKEN:
             self.own_attribute(site, kind)
         best: tuple[str, int] | None = None
-        is_of_others = False
+        is_of_others = has_own = False
         all_found = []
         for part in members(kind):
             found = self.member_of(part, name, site)
@@ -99,6 +99,7 @@ class MemberRows(RowMaker):
                 is_given = isinstance(value, Variable) and value.op is Op.PARAMETER
                 is_any_layer = is_given and part.tag is Tag.INSTANCE and part.name == torch_model.MODULE_CLASS
                 is_own = part.tag is Tag.PROJECT_INSTANCE and self.resolver.attribute_holder(part.name, name)
+                has_own |= bool(is_own)
                 if is_any_layer or is_own:
                     all_found.append((f"{OWN_LAYER}.{name}", INFERRED))
                 continue
@@ -134,7 +135,9 @@ class MemberRows(RowMaker):
         if kind.tag is Tag.SUPER:
             return msgspec.structs.replace(row, signs=row.signs | _OF_BASE)
         # Of a linear layer, or of one of the project's own that says its sizes under the same names.
-        may_be_own = level is GUESSED and name in torch_model.SIZES_OF_LAYERS and OWN_FEATURES in self.signs
+        may_be_own = name in torch_model.SIZES_OF_LAYERS and (
+            has_own or (level is GUESSED and OWN_FEATURES in self.signs)
+        )
         if mixed is not None or may_be_own:
             return None if is_assigned else msgspec.structs.replace(row, signs=MIXED)
         if kind.tag is Tag.TENSOR and kind.name == PARAMETER.name:
