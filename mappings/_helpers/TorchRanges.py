@@ -1,8 +1,6 @@
 """Parts of a tensor, to be written as torch does: where one of their ranges is empty, or no position was found, nothing
 is written, which MindSpore refuses."""
 
-import mindspore
-
 
 class TorchRanges:
     """Parts of a tensor; nothing is written to one with no elements."""
@@ -21,10 +19,5 @@ class TorchRanges:
     def readable(index):
         """The index with tensors without numbers for lists that choose nothing, which MindSpore does not read by."""
         parts = index if isinstance(index, tuple) else (index,)
-        kept = [
-            mindspore.tensor([], mindspore.int64)
-            if isinstance(part, list) and all(one is False for one in part)
-            else part
-            for part in parts
-        ]
-        return tuple(kept) if isinstance(index, tuple) else kept[0]
+        kept = tuple(torch_list_index(part) for part in parts)
+        return kept if isinstance(index, tuple) else kept[0]

@@ -114,8 +114,7 @@ class TorchRecording:
             found = self._gradients(loss, [*leaves, *weights])
             for leaf, gradient in zip(leaves, found):
                 if gradient is not None:
-                    gradient = mindspore.ops.stop_gradient(gradient)
-                    leaf.grad = gradient if leaf.grad is None else leaf.grad + gradient
+                    self._add(leaf, mindspore.ops.stop_gradient(gradient))
             given = [pair for pair in zip(weights, found[len(leaves) :]) if pair[1] is not None]
             self._take([weight for weight, _ in given], [gradient for _, gradient in given], reached)
         elif keeps:
@@ -280,9 +279,12 @@ class TorchRecording:
             # torch leaves None where a loss does not depend on a parameter; MindSpore gives zeros.
             if id(parameter) not in reached and not gradient.asnumpy().any():
                 continue
-            known = parameter.grad
-            if known is None and hasattr(gradient, "data_ptr"):
+            if parameter.grad is None and hasattr(gradient, "data_ptr"):
                 # Those of `a + b` share their memory, which programs write into.
                 gradient = gradient.copy() if gradient.data_ptr() in places else gradient
                 places.add(gradient.data_ptr())
-            parameter.grad = gradient if known is None else known + gradient
+            self._add(parameter, gradient)
+
+    @staticmethod
+    def _add(tensor, gradient):
+        tensor.grad = gradient if tensor.grad is None else tensor.grad + gradient

@@ -67,7 +67,6 @@ def test_networks_that_an_import_builds_do_not_count():
         (failed(*IMPORT, module="skimage.io"), "the package skimage"),
         (failed("ImportError", "Exception", module="scipy.misc", message="cannot import name 'imsave'"),
          "another version of the package scipy: ImportError: cannot import name 'imsave'"),
-        (failed("IndexError", "LookupError", line=1), "arguments: IndexError"),
         (failed("SystemExit", code=2, asks_for="needed: --data"), "arguments: needed: --data"),
         (failed("EOFError", line=2), "somebody who answers"),
         (failed("KeyError", message="'DATA'", frames=(("train.py", 3, ""), ("/usr/lib/os.py", 6, "__getitem__"))),

@@ -61,6 +61,8 @@ class AskedArguments:
             return str(error)
         text = str(error)
         code = _failing_code(place)
+        if isinstance(error, IndexError) and _ARGV.search(code):
+            return code
         # What a call cannot use came from its arguments only where it is a path.
         if "None" not in text or (code.endswith(")") and "PathLike" not in text):
             return ""

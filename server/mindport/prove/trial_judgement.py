@@ -95,8 +95,6 @@ def _missing(error: TaskEvent, around: Surroundings) -> str:
         return _missing_package(error, around)
     if error.asks_for:
         return say("needs arguments: {error}; give them with --args or --entry", error=error.asks_for)
-    if "IndexError" in classes and any("sys.argv" in around.line_text(*one[:2]) for one in error.frames[-1:]):
-        return say("needs arguments: {error}; give them with --args or --entry", error=text)
     if "EOFError" in classes and "input(" in around.line_text(*place[:2]):
         return say("needs somebody who answers it: {error}", error=text)
     if "KeyError" in classes and Path(place[0]).name == "os.py":
