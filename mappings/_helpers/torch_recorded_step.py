@@ -13,10 +13,7 @@ def torch_recorded_step(optimizer, twins, closure=None):
         gradients = tuple(
             mindspore.ops.zeros_like(one) if one.grad is None else one.grad for one in optimizer.parameters
         )
-        if all(reached) and not any(vars(optimizer).get("torch_missed", ())):
-            torch_step(optimizer, gradients)
-        else:
-            torch_step_reached(optimizer, reached, gradients)
+        torch_step_reached(optimizer, reached, gradients)
         for ids in vars(optimizer).get("torch_rounds", ()):
             again = [one and id(each) in ids for one, each in zip(reached, optimizer.parameters)]
             torch_step_reached(optimizer, again, gradients)

@@ -4,6 +4,9 @@ import mindspore
 def torch_step_reached(optimizer, reached, gradients):
     """A step of an optimizer for the parameters that a loss reached. The others stay as they are, and so does what is
     kept of them; as in PyTorch a step that a parameter missed does not count for it."""
+    if all(reached) and not any(vars(optimizer).get("torch_missed", ())):
+        torch_step(optimizer, gradients)
+        return
     kept = [
         one
         for one in vars(optimizer).values()

@@ -439,3 +439,39 @@ def test_classes_that_a_function_rules_out_for_others(body: str, expected: bool)
     text = f"import torch\nLOWEST = float('-inf')\n\ndef bounded(self, scores, valid):\n    {body}\n"
     assert ("ruled_out" in project_signs(text)) is expected
     assert "ruled_out" not in project_signs(text.replace("def bounded", "def causal_mask"))
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("for p in net.parameters():\n    p.requires_grad = True", True),
+        ("for p in net.parameters(): p.requires_grad = flag", True),
+        ("for name, p in net.named_parameters():\n    if 'fc' in name:\n        p.requires_grad_()", True),
+        ("for child in self.children():\n    child.requires_grad_(mode)", True),
+        ("[one.requires_grad_(True) for one in weights]", True),
+        ("for p in net.parameters():\n    p.requires_grad ^= True", True),
+        ("model.fc.requires_grad_(True)", True),
+        ("self.backbone.layer4.requires_grad_(requires_grad=True)", True),
+        ("self.model.features[0].weight.requires_grad = True", True),
+        ("D.requires_grad_(True)", True),
+        ("setattr(p, 'requires_grad', flag)", True),
+        # Frozen, and never trained again.
+        ("for p in net.parameters():\n    p.requires_grad = False", False),
+        ("for p in net.parameters():\n    p.requires_grad_(False)", False),
+        ("model.fc.requires_grad_(requires_grad=False)", False),
+        ("model.fc.weight.requires_grad  =  False", False),
+        ("setattr(p, 'requires_grad', False)", False),
+        # Asked for, not set.
+        ("if model.fc.weight.requires_grad == True: pass", False),
+        ("trained = [p for p in net.parameters() if p.requires_grad]", False),
+        ("w = torch.zeros(3, requires_grad=True)", False),
+        # Of tensors.
+        ("x.requires_grad = True", False),
+        ("for x, y in loader:\n    x.requires_grad_(True)", False),
+        ("inputs.requires_grad_()", False),
+        ("data.pos.requires_grad_(True)", False),
+        ("interpolated.requires_grad_(True)\nfor p in net.parameters():\n    p.requires_grad = False", False),
+    ],
+)
+def test_parameters_that_are_unfrozen(code: str, expected: bool) -> None:
+    assert ("unfrozen" in project_signs("import torch\n" + code + "\n")) is expected

@@ -40,6 +40,10 @@ _WORDS = {
     "$lists": (later("the project gives layers lists as sizes"), ""),
     "$sized": (later("the project tells a layer the size of its result when it calls it"), ""),
     "$unbiased": (later("the project may have layers without a bias"), ""),
+    "$unfrozen": (
+        later("the project gives frozen parameters their gradients back"),
+        later("the project unfreezes no parameters"),
+    ),
     "$lengths": (later("the project takes the largest of an array of NumPy"), ""),
     "$statistics": (later("the project has norms of its own with running statistics"), ""),
     "$forward": (later("a class of the project does without the norm's `forward`"), ""),

@@ -110,6 +110,7 @@ SIGNS = (
     "statistics",
     "torch",
     "unbiased",
+    "unfrozen",
     "viewed",
     "zeros",
 )

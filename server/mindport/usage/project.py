@@ -33,7 +33,7 @@ from mindport.usage.programs.class_methods import ClassMethods
 from mindport.usage.programs.reach import Programs
 from mindport.usage.programs.steps import Steps
 from mindport.usage.project_names import ProjectNames
-from mindport.usage.project_signs import file_signs, project_signs
+from mindport.usage.project_signs import UNFROZEN, file_signs, project_signs
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import ChainLink
 from mindport.usage.regions.program import no_pause
@@ -173,6 +173,7 @@ class Project(ProjectNames):
             replaces = self._replaced_weights.after_first_step()
             beside = StepSurroundings(
                 replaces,
+                UNFROZEN in self._all_signs(),
                 self._gradient_readers.names(),
                 self._value_keepers.names(),
                 self._kept_readers.names(),

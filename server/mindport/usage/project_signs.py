@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from mindport.usage.ruled_out_classes import rules_classes_out
+from mindport.usage.unfrozen_parameters import unfreezes_parameters
 from mindport.usage.written_parameters import writes_to_given
 
 OWN_FEATURES = "own features"
@@ -16,6 +17,7 @@ FLAGGED = "flagged"
 WRITING = "writing"
 EMPTINESS = "emptiness"
 BYTE_MASKS = "byte masks"
+UNFROZEN = "unfrozen"
 
 _SIGNS = {
     # makes tensors of complex numbers, or asks for one
@@ -218,7 +220,7 @@ _ROUTED = ("torch.where(", "nonzero(", "mask", "bincount(")
 def project_signs(text: str) -> frozenset[str]:
     """What a text is a sign of for its whole project, by the names that conditions of mappings have for it: `$bits`,
     `$complex`, `$doubles`, `$emptiness`, `$gradients`, `$names`, `$kernels`, `$inner`, `$settings`, `$statistics`,
-    `$unbiased`, `$lengths`, `$lists`, `$rates`, `$ruled_out`, `$seeds`, `$sized`."""
+    `$unbiased`, `$lengths`, `$lists`, `$rates`, `$ruled_out`, `$seeds`, `$sized`, `$unfrozen`."""
     found = set(_signs(_SIGNS, text))
     if any(sign in text for sign in ("grad", *_DERIVATIVES)) and _has_any(_OF_GRADIENTS, text):
         found.add(GRADIENTS)
@@ -238,6 +240,8 @@ def project_signs(text: str) -> frozenset[str]:
         found.add("sized")
     if rules_classes_out(text):
         found.add("ruled_out")
+    if unfreezes_parameters(text):
+        found.add(UNFROZEN)
     if any(sign in text for sign in ("<<", ">>", "&", "~")) and _has_any(_OF_BITS, text):
         found.add("bits")
     if "seed" in text and _has_any(_OF_SEEDS, text):

@@ -18,7 +18,7 @@ from mindport.model.target import Device, Mode, Target
 from mindport.model.verdict import Applicability
 from mindport.registry.torch import torch_facts
 from mindport.rewrite.defined_helpers import own_code
-from mindport.rewrite.pieces import Rewrite
+from mindport.rewrite.pieces import HelperName, Rewrite
 from mindport.rewrite.spans import span_of
 from mindport.rewrite.training.branches import leave_switches_out
 from mindport.rewrite.training.callers import arguments_without_graph
@@ -40,7 +40,7 @@ from mindport.rewrite.training.written_views import may_write_views
 from mindport.source import trees
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
-from mindport.usage.api_use import FileUsage
+from mindport.usage.api_use import FileUsage, StepSurroundings
 
 _LOG = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ class _Part(msgspec.Struct):
     recogniser: Recogniser
     taken: frozenset[str]
     target: Target
-    replaces_weights: bool
+    stepping: HelperName | None
     is_certain: bool = True
     marks: list[ast.Call] = []  # `requires_grad_()` on inputs that gradients are written for
 
@@ -238,8 +238,14 @@ def _parts_with(
     find_graphs(tree, scopes, recogniser, usage.beside_steps.graph_arguments)
     for scope in _with_signs(scopes, signs):
         layout = Layout(source.lines, source.numbered)
-        replaces_weights = usage.beside_steps.replaces_weights
-        yield _Part(scope, layout, recogniser, frozenset(taken), target, replaces_weights)
+        yield _Part(scope, layout, recogniser, frozenset(taken), target, _stepping(usage.beside_steps))
+
+
+def _stepping(beside: StepSurroundings) -> HelperName | None:
+    """The function that calls an optimizer where the optimizer alone does not do what torch's does."""
+    if beside.unfreezes:
+        return HelperName("torch_step_unfrozen")
+    return HelperName("torch_step") if beside.replaces_weights else None
 
 
 def _with_signs(scopes: Iterable[Scope], signs: Sequence[int]) -> Iterator[Scope]:
@@ -276,9 +282,7 @@ def _write_steps(part: _Part) -> list[ast.stmt]:
     gone = [event.statement for event in training.events]
     _refuse_shared_lines([*moved, *gone], part.layout)
     gone += leave_switches_out(training.backwards, part.layout, part.recogniser)
-    StepWriter(
-        training, part.layout, part.recogniser, part.taken, replaces_weights=part.replaces_weights
-    ).write()
+    StepWriter(training, part.layout, part.recogniser, part.taken, stepping=part.stepping).write()
     part.is_certain = training.is_certain
     return gone
 

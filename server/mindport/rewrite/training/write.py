@@ -17,8 +17,8 @@ from mindport.rewrite.training.step_parts import Backward, OptimizerStep, Traini
 
 
 class StepWriter:
-    """Writes the steps of one scope. `taken` are the names that the file uses already; `replaces_weights` says that
-    weights may get other memory between two steps."""
+    """Writes the steps of one scope. `taken` are the names that the file uses already; `stepping` is the function
+    that calls an optimizer; without one it is called itself."""
 
     def __init__(
         self,
@@ -27,13 +27,13 @@ class StepWriter:
         recogniser: Recogniser,
         taken: Iterable[str],
         *,
-        replaces_weights: bool,
+        stepping: HelperName | None,
     ) -> None:
         self._training = training
         self._layout = layout
         self._recogniser = recogniser
         self._taken = set(taken)
-        self._replaces_weights = replaces_weights
+        self._stepping = stepping
         self._total = ""  # the name of gradients that are added up over several passes
         self._gradients: dict[int, str] = {}  # id of a Backward -> the name of its gradients
         self._said: dict[int, tuple[Line, ...]] = {}  # line of a backward() -> comments above its clearing
@@ -216,8 +216,8 @@ class StepWriter:
         self._layout.replace(number, *new, self._applying(optimizer, name))
 
     def _applying(self, optimizer: str, gradients: str) -> Line:
-        if self._replaces_weights:
-            return HelperName("torch_step"), f"({optimizer}, {gradients})"
+        if self._stepping is not None:
+            return self._stepping, f"({optimizer}, {gradients})"
         return (f"{optimizer}({gradients})",)
 
     def _of_optimizer(self, backward: Backward, optimizer: str) -> str:

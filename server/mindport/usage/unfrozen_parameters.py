@@ -1,0 +1,38 @@
+"""Whether a text gives parameters their gradients back, `for p in net.parameters(): p.requires_grad = True`, or takes
+and gives them by a flag: an optimizer that was made before has them all, and passes over those that are frozen.
+
+Tensors that are no parameters ask for gradients in the same words; the names tell them apart."""
+
+from __future__ import annotations
+
+import re
+
+_OWNER = r"(?P<owner>(?<![\w.])[A-Za-z_][\w.]*(?:\[[^\[\]\n]*\][\w.]*)*)"
+_SET = re.compile(
+    rf"""{_OWNER}\.requires_grad(?:
+      [ ]*[&|^]?=(?!=|[ ]*False\b)
+      | _\((?![ ]*False\b|[ ]*requires_grad[ ]*=[ ]*False\b)
+    )""",
+    re.VERBOSE,
+)
+_SET_BY_NAME = re.compile(r"setattr\([^\n]*['\"]requires_grad['\"][ ]*,(?![ ]*False\b)")
+# Goes through parameters, or through layers.
+_THROUGH = (
+    r"\bfor\b[^\n]*?\b{owner}\b[^\n]*?\bin\b[^\n]*(?:param|module|child|layer|block|weight|model|net\b)"
+)
+_NETWORKS = re.compile(
+    r"(?:^|[._])(?:\w*(?:net|model|module|layer|backbone|coder|head|extractor|classifier|generator|discriminator|critic"
+    r"|actor|policy|param)s?|features|fc|self|[GD](?=$|\.))\d*(?=$|[._\[])",
+    re.IGNORECASE,
+)
+
+
+def unfreezes_parameters(text: str) -> bool:
+    """Whether a text sets `requires_grad` of parameters, or of a network, to something else than False."""
+    if "requires_grad" not in text:
+        return False
+    return bool(_SET_BY_NAME.search(text)) or any(
+        _NETWORKS.search(owner)
+        or (owner.isidentifier() and re.search(_THROUGH.format(owner=owner), text) is not None)
+        for owner in dict.fromkeys(found["owner"] for found in _SET.finditer(text))
+    )
