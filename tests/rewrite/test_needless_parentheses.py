@@ -14,6 +14,7 @@ from mindport.rewrite.needless_parentheses import without_needless_parentheses
         ("if not (ops.abs(x)): pass", "if not ops.abs(x): pass"),
         ("n = list((cell for _, cell in parts(m)))", "n = list(cell for _, cell in parts(m))"),
         ("y = f((g(x)))", "y = f(g(x))"),
+        ("y = f(z,\n  (g(x)))", "y = f(z,\n  g(x))"),
         ("(torch_not(x)).sum()", "torch_not(x).sum()"),
     ],
 )
@@ -30,6 +31,8 @@ def test_what_goes(text: str, expected: str) -> None:
         "y = f (g(x))",
         "y = f()(g(x))",
         "y = table[0](g(x))",
+        "y = f(table[0]\n  (g(x)))",
+        "y = (table\n  # 非 🙂\n  (g(x)))",
         "if not(g(x)): pass",
         "y = (a + g(x)).float()",
         "y = (a.\\\n  b(x))",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePath
 
 import msgspec
@@ -51,6 +51,7 @@ from mindport.rewrite.started_recording import (
 from mindport.rewrite.tested_tuples import with_whole_tuples
 from mindport.rewrite.transforms_among_layers import with_transforms_among_layers
 from mindport.rewrite.writes_to_found import with_writes_to_what_is_found
+from mindport.source.syntax import parses
 from mindport.usage.mixed_layers import NORM_AROUND_ANOTHER
 from mindport.usage.project import Project
 
@@ -95,24 +96,59 @@ def whole_project(project: Project, fixed: Iterable[str]) -> WholeProject:
 
 def finished(path: str, before: str, text: str, target: Target, project: WholeProject) -> str:
     """The converted text of the file at a full path without statements that do nothing any more, without forms that
-    graph mode refuses, and with the imports that it needs and names as short as they were."""
-    if project.has_no_start or is_script_without_start(text) or is_part_without_start(text):
-        text = with_recording_started(text)
-    text = with_truth_values_of_biases(text) if project.hands_on_biases else text
-    text = with_exact_types(before, with_whole_tuples(before, text), project.is_built, target.device)
-    text = with_tests_of_held_classes(before, text, project.is_built)
-    text = with_layers_drawn_again(before, with_weights_of_all(before, text))
-    text = with_products_of_parts(before, with_convolutions_of_weights(before, text), project.giving_complex)
-    text = with_restored_cells(with_memory_of_copies(before, with_fractions_of_floats(before, text)))
-    text = with_casts_without_gradients(before, text)
-    text = without_repeated_classes(before, with_settings_set(before, text))
-    text = with_registered_buffers(before, with_optimizers_apart(before, text))
-    text = with_buffers_set_by_name(before, text)
-    text = without_idle_clearing(before, text) if project.has_no_start else text
-    text = without_idle_statements(before, text, functools.partial(project.is_lone_script, path))
-    text = with_lists_of_cells(with_torch_class_names(text, project.names_layers, project.is_built))
-    text = with_none_for_lacking(with_transforms_among_layers(text))
-    text = with_lists_for_ranges(with_numbers_for_rates(with_graph_forms(text), project.is_scheduled))
-    text = with_writes_to_what_is_found(with_python_bounds(before, with_python_numbers(text)))
-    text = without_needless_parentheses(before, without_idle_detachments(before, text))
-    return with_short_names(before, with_optional_torch(with_ported_libraries(text), project.own))
+    graph mode refuses, and with the imports that it needs and names as short as they were. It parses if `text` does."""
+    for change in _passes(path, before, target, project):
+        changed = change(text)
+        if changed is not text and changed != text and parses(changed):
+            text = changed
+    return text
+
+
+def _passes(path: str, before: str, target: Target, project: WholeProject) -> Iterator[Callable[[str], str]]:
+    """The passes in their order, each from a text to the next."""
+
+    def knowing(change: Callable[..., str], *known: object) -> Callable[[str], str]:
+        """A pass that compares with the text as it was."""
+        return lambda text: change(before, text, *known)
+
+    yield lambda text: with_recording_started(text) if _lacks_start(text, project) else text
+    if project.hands_on_biases:
+        yield with_truth_values_of_biases
+    yield knowing(with_whole_tuples)
+    yield knowing(with_exact_types, project.is_built, target.device)
+    yield knowing(with_tests_of_held_classes, project.is_built)
+    yield knowing(with_weights_of_all)
+    yield knowing(with_layers_drawn_again)
+    yield knowing(with_convolutions_of_weights)
+    yield knowing(with_products_of_parts, project.giving_complex)
+    yield knowing(with_fractions_of_floats)
+    yield knowing(with_memory_of_copies)
+    yield with_restored_cells
+    yield knowing(with_casts_without_gradients)
+    yield knowing(with_settings_set)
+    yield knowing(without_repeated_classes)
+    yield knowing(with_optimizers_apart)
+    yield knowing(with_registered_buffers)
+    yield knowing(with_buffers_set_by_name)
+    if project.has_no_start:
+        yield knowing(without_idle_clearing)
+    yield knowing(without_idle_statements, functools.partial(project.is_lone_script, path))
+    yield lambda text: with_torch_class_names(text, project.names_layers, project.is_built)
+    yield with_lists_of_cells
+    yield with_transforms_among_layers
+    yield with_none_for_lacking
+    yield with_graph_forms
+    yield lambda text: with_numbers_for_rates(text, project.is_scheduled)
+    yield with_lists_for_ranges
+    yield with_python_numbers
+    yield knowing(with_python_bounds)
+    yield with_writes_to_what_is_found
+    yield knowing(without_idle_detachments)
+    yield knowing(without_needless_parentheses)
+    yield with_ported_libraries
+    yield lambda text: with_optional_torch(text, project.own)
+    yield knowing(with_short_names)
+
+
+def _lacks_start(text: str, project: WholeProject) -> bool:
+    return project.has_no_start or is_script_without_start(text) or is_part_without_start(text)

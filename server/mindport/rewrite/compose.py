@@ -26,7 +26,7 @@ from mindport.rewrite.names import NameScope
 from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite, Shift
 from mindport.rewrite.unused_imports import is_package_face, unused_torch_imports
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.syntax import SYNTAX_ERRORS, parse_tree, parses
 from mindport.source.trees import every_node
 from mindport.usage.api_use import FileUsage
 
@@ -85,10 +85,10 @@ def compose(
         return ()
     # Without the imports first: this text shows what is still referred to.
     new = apply_edits(text, _expression_edits(roots, lines))
-    if not _parses(new):
-        roots = [root for root in roots if _parses(apply_edits(text, _expression_edits([root], lines)))]
+    if not parses(new):
+        roots = [root for root in roots if parses(apply_edits(text, _expression_edits([root], lines)))]
         new = apply_edits(text, _expression_edits(roots, lines))
-        if not _parses(new):
+        if not parses(new):
             return ()
     edits = _edits(roots, lines, usage)
     # What a package's `__init__` imports and does not use is its public face.
@@ -98,9 +98,9 @@ def compose(
         lines, tree, new, kept, also_unused_before=also_unused_before, inserted=inserted
     )
     without = _merged([*edits, *gone])
-    if gone and _parses(apply_edits(text, without)):
+    if gone and parses(apply_edits(text, without)):
         return _expecting(without, lines)
-    return _expecting(edits, lines) if _parses(apply_edits(text, edits)) else ()
+    return _expecting(edits, lines) if parses(apply_edits(text, edits)) else ()
 
 
 def as_fix(rewrite: Rewrite, text: str, usage: FileUsage) -> Fix | None:
@@ -123,10 +123,6 @@ def _tree_of(text: str) -> ast.Module | None:
         return parse_tree(text)
     except SYNTAX_ERRORS:
         return None
-
-
-def _parses(text: str) -> bool:
-    return _tree_of(text) is not None
 
 
 def _nested(rewrites: Iterable[Rewrite], scope: NameScope, lines: LineIndex) -> list[_Node]:
@@ -157,7 +153,7 @@ def _parenthesise(node: _Node, lines: LineIndex) -> None:
         filling = node.inner.get(piece, []) if isinstance(piece, Span) else []
         fills = len(filling) == 1 and filling[0].rewrite.span == piece
         new = _rendered(filling[0], lines) if fills and not _stands_alone(node.pieces, number) else ""
-        if new and not is_atom(new) and _parses(f"({new})"):  # an assignment is no operand
+        if new and not is_atom(new) and parses(f"({new})"):  # an assignment is no operand
             pieces += ("(", piece, ")")
         else:
             pieces.append(piece)
@@ -215,7 +211,7 @@ def _is_sound(node: _Node, lines: LineIndex) -> bool:
     """Whether the new text is one expression by itself, or statements."""
     # A further statement may be in the line.
     text = textwrap.dedent(_rendered(node, lines)).strip().removeprefix("; ")
-    if _parses(f"(\n{text}\n)") or _parses(f"async def f():\n return (\n{text}\n)") or _parses(text):
+    if parses(f"(\n{text}\n)") or parses(f"async def f():\n return (\n{text}\n)") or parses(text):
         return True
     start = node.rewrite.span.start
     indent = lines.line_text(start.line)[: start.column]
@@ -224,7 +220,7 @@ def _is_sound(node: _Node, lines: LineIndex) -> bool:
     # Statements of a block, or a clause of one: `else:` where its first statement goes.
     around = "if True:\n" if indent else ""
     openings = ("", *(f"{indent}{opening}:\n{indent} pass\n" for opening in ("if True", "try")))
-    return any(_parses(f"{around}{opening}{indent}{text}") for opening in openings)
+    return any(parses(f"{around}{opening}{indent}{text}") for opening in openings)
 
 
 def _rendered(node: _Node, lines: LineIndex) -> str:

@@ -11,7 +11,7 @@ from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree, with_edits
 from mindport.source import trees
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.syntax import parses
 from mindport.source.written_names import dotted_text
 
 
@@ -21,11 +21,7 @@ def device_blocks(text: str) -> list[TextEdit]:
     if "torch" not in text or "with " not in text:
         return []
     edits = edits_of_tree(text, _edits)
-    try:
-        parse_tree(with_edits(text, edits))
-    except SYNTAX_ERRORS:
-        return []
-    return sorted(edits)
+    return sorted(edits) if parses(with_edits(text, edits)) else []
 
 
 def _edits(tree: ast.Module, lines: LineIndex) -> list[TextEdit]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, edits_of_tree, with_edits
 from mindport.source.lines import LineIndex
-from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
+from mindport.source.syntax import parses
 from mindport.source.trees import children, every_node
 
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
@@ -29,11 +29,7 @@ def device_branches(text: str) -> list[TextEdit]:
     edits = edits_of_tree(text, _edits_of_tree)
     if not edits:
         return []
-    try:
-        parse_tree(with_edits(text, edits))
-    except SYNTAX_ERRORS:
-        return []
-    return edits
+    return edits if parses(with_edits(text, edits)) else []
 
 
 def _edits_of_tree(tree: ast.Module, lines: LineIndex) -> Iterator[TextEdit]:

@@ -12,7 +12,7 @@ from mindport.mapping.helper_source import helper_source
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits_of_tree
 from mindport.source.lines import LineIndex
-from mindport.source.trees import children
+from mindport.source.trees import children, every_node
 
 _MAY_BE_NEEDLESS = re.compile(r"\(\w[\w.]*\([^\n]*\)\)|\(\(")
 _LAST_WORD = re.compile(r"(\w+)[ ]+$")
@@ -30,6 +30,7 @@ def without_needless_parentheses(before: str, text: str) -> str:
 def _edits(tree: ast.Module, lines: LineIndex, before: str) -> Iterable[TextEdit]:
     edits: dict[int, TextEdit] = {}
     text = lines.text
+    called = {end_of(node, lines) for node in every_node(tree) if isinstance(node, ast.Call)}
     for node in _written(tree):
         match node:
             case ast.Call(args=[ast.GeneratorExp() as given], keywords=[]):
@@ -45,7 +46,7 @@ def _edits(tree: ast.Module, lines: LineIndex, before: str) -> Iterable[TextEdit
         around = text[start - 1 : end + 1]
         if around[:1] != "(" or around[-1] != ")" or "\n" in around or around in before:
             continue
-        if _groups(text[text.rfind("\n", 0, start) + 1 : start - 1]):
+        if end + 1 not in called and _groups(text[text.rfind("\n", 0, start) + 1 : start - 1]):
             edits[start - 1] = TextEdit(start - 1, start, "")
             edits[end] = TextEdit(end, end + 1, "")
     return edits.values()
@@ -64,8 +65,8 @@ def _written(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def _groups(line: str) -> bool:
-    """Whether an opening parenthesis behind the beginning of a line only groups: it calls nothing, and the words beside
-    it do not grow together."""
+    """Whether an opening parenthesis behind the beginning of a line, which calls nothing that stands above, only
+    groups: it is none of a definition, and the words beside it do not grow together."""
     if not line.strip():
         return True
     word = _LAST_WORD.search(line)

@@ -46,6 +46,15 @@ def parse_tree(text: str) -> ast.Module:
     return tree
 
 
+def parses(text: str) -> bool:
+    """Whether a text is Python."""
+    try:
+        parse_tree(text)
+    except SYNTAX_ERRORS:
+        return False
+    return True
+
+
 def _parsed(text: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
