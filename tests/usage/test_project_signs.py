@@ -454,6 +454,7 @@ def test_classes_that_a_function_rules_out_for_others(body: str, expected: bool)
         ("self.backbone.layer4.requires_grad_(requires_grad=True)", True),
         ("self.model.features[0].weight.requires_grad = True", True),
         ("D.requires_grad_(True)", True),
+        ("self.requires_grad_(mode)", True),
         ("setattr(p, 'requires_grad', flag)", True),
         # Frozen, and never trained again.
         ("for p in net.parameters():\n    p.requires_grad = False", False),
@@ -469,6 +470,9 @@ def test_classes_that_a_function_rules_out_for_others(body: str, expected: bool)
         ("x.requires_grad = True", False),
         ("for x, y in loader:\n    x.requires_grad_(True)", False),
         ("inputs.requires_grad_()", False),
+        ("self.log_alpha.requires_grad = True", False),
+        ("self.requires_grad = requires_grad", False),
+        ("self.requires_grad_(False)", False),
         ("data.pos.requires_grad_(True)", False),
         ("interpolated.requires_grad_(True)\nfor p in net.parameters():\n    p.requires_grad = False", False),
     ],

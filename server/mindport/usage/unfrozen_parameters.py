@@ -8,13 +8,9 @@ from __future__ import annotations
 import re
 
 _OWNER = r"(?P<owner>(?<![\w.])[A-Za-z_][\w.]*(?:\[[^\[\]\n]*\][\w.]*)*)"
-_SET = re.compile(
-    rf"""{_OWNER}\.requires_grad(?:
-      [ ]*[&|^]?=(?!=|[ ]*False\b)
-      | _\((?![ ]*False\b|[ ]*requires_grad[ ]*=[ ]*False\b)
-    )""",
-    re.VERBOSE,
-)
+_CALLED = r"requires_grad_\((?![ ]*False\b|[ ]*requires_grad[ ]*=[ ]*False\b)"
+_SET = re.compile(rf"{_OWNER}\.(?:requires_grad[ ]*[&|^]?=(?!=|[ ]*False\b)|{_CALLED})")
+_SET_OF_ITSELF = re.compile(rf"\bself\.{_CALLED}")
 _SET_BY_NAME = re.compile(r"setattr\([^\n]*['\"]requires_grad['\"][ ]*,(?![ ]*False\b)")
 # Goes through parameters, or through layers.
 _THROUGH = (
@@ -22,7 +18,7 @@ _THROUGH = (
 )
 _NETWORKS = re.compile(
     r"(?:^|[._])(?:\w*(?:net|model|module|layer|backbone|coder|head|extractor|classifier|generator|discriminator|critic"
-    r"|actor|policy|param)s?|features|fc|self|[GD](?=$|\.))\d*(?=$|[._\[])",
+    r"|actor|policy|param)s?|features|fc|[GD](?=$|\.))\d*(?=$|[._\[])",
     re.IGNORECASE,
 )
 
@@ -31,7 +27,7 @@ def unfreezes_parameters(text: str) -> bool:
     """Whether a text sets `requires_grad` of parameters, or of a network, to something else than False."""
     if "requires_grad" not in text:
         return False
-    return bool(_SET_BY_NAME.search(text)) or any(
+    return bool(_SET_BY_NAME.search(text) or _SET_OF_ITSELF.search(text)) or any(
         _NETWORKS.search(owner)
         or (owner.isidentifier() and re.search(_THROUGH.format(owner=owner), text) is not None)
         for owner in dict.fromkeys(found["owner"] for found in _SET.finditer(text))
