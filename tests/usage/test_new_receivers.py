@@ -30,6 +30,9 @@ def is_new(expression: str) -> bool:
         "torch.cat([x, z])",
         "x.sum(0)",
         "torch.nn.functional.softmax(x, 0)",
+        "torch.rand(3).mul_(2 * z)",
+        "torch.zeros(3).view(-1)",
+        "(x + z).t().float()",
     ],
 )
 def test_computed(receiver: str) -> None:
@@ -49,7 +52,14 @@ def test_computed(receiver: str) -> None:
             "x.contiguous()",
             "x.to('cpu')",
         ),
-        *("x.conj_physical()", "torch.exp(x, out=z)", "x.requires_grad_()", "x.mul_(2)"),
+        *(
+            "x.conj_physical()",
+            "torch.exp(x, out=z)",
+            "x.requires_grad_()",
+            "x.mul_(2)",
+            "x.view(-1).mul_(2)",
+            "torch.zeros(3).set_(x)",
+        ),
         *(
             "torch.as_tensor(z)",
             "torch.from_numpy(z)",

@@ -159,6 +159,9 @@ class RowMaker(CallArguments):
         if name in _FACTORIES or name.endswith("_like") or name.startswith("new_"):
             return True
         called = self.placed.get(node.func)
+        receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if receiver is not None and called is not None and _hands_on(called.api) and self.makes_new(receiver):
+            return True
         is_written = any(keyword.arg in ("out", None) for keyword in node.keywords)
         return called is not None and not is_written and _computes(called.api)
 
@@ -185,6 +188,12 @@ class RowMaker(CallArguments):
 
 
 @functools.cache
+def _hands_on(api: str) -> bool:
+    """Whether what a method gives is at most its tensor, or a view of it: as unknown elsewhere as the tensor."""
+    owner, _, name = api.rpartition(".")
+    return owner == torch_model.TENSOR_CLASS and name != "set_"  # takes another's memory
+
+
 def _computes(api: str) -> bool:
     """Whether a function or method of torch gives a tensor of its own, whatever it is called with."""
     owner, _, name = api.rpartition(".")
