@@ -58,6 +58,26 @@ def test_names_that_others_have_make_no_tensor(code):
     assert all(confidence is Confidence.GUESSED for confidence in confidences(code))
 
 
+@pytest.mark.parametrize(
+    ("kind", "method", "code", "found"),
+    [
+        ("", "numpy(self)", "u[0].numpy()", []),
+        ("", "numpy(self, force=False)", "u[0].numpy()", []),
+        ("", "cpu(self)", "u.cpu()", []),
+        ("", "numpy(self, rows)", "u[0].numpy()", [Confidence.GUESSED]),  # is not called so
+        ("", "numbers(self)", "u[0].numpy()", [Confidence.GUESSED]),
+        ("(torch.nn.Module)", "numpy(self)", "u[0].numpy()", [Confidence.GUESSED]),
+        ("", "size(self, dim=None)", "u.size(0)", [Confidence.GUESSED]),  # so much more often of a tensor
+        ("", "numpy(self)", "u.numpy(), u.unsqueeze(0)", [Confidence.GUESSED] * 2),
+        ("", "numpy(self)", "torch.relu(u), u.numpy()", [Confidence.INFERRED]),
+        ("", "numpy(self)", "torch.eye(3).numpy()", [Confidence.PROVED]),
+    ],
+)
+def test_methods_of_the_projects_own_speak_less_for_tensors(kind, method, code, found):
+    own = f"class Boxes{kind}:\n    def {method}:\n        return self\n\n"
+    assert confidences(f"{own}def f(u):\n    return {code}\n") == found
+
+
 def test_what_is_shared_among_processes_is_a_guess():
     assert confidences("def begin(state):\n    state['step'].share_memory_()\n") == [Confidence.GUESSED]
     assert confidences("def begin(pool):\n    pool.share_memory()\n") == []

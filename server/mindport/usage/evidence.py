@@ -164,6 +164,11 @@ _MODULE_MEMBERS = frozenset(torch_model.members(torch_model.MODULE_CLASS))
 _OPTIMIZER_MEMBERS = frozenset(torch_model.members(torch_model.OPTIMIZER_CLASS))
 
 
+def is_told_by_members(uses: Set[str]) -> bool:
+    """Whether nothing but its members speaks for a tensor, of which any class may have the same."""
+    return _MORE_THAN_A_GUESS.isdisjoint(uses)
+
+
 @lru_cache(maxsize=65536)
 def decided(uses: frozenset[str], prior: float) -> Type:
     """The type that the uses speak for; UNKNOWN where they do not speak clearly enough.

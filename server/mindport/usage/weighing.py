@@ -8,6 +8,7 @@ from mindport.usage import evidence, torch_model
 from mindport.usage.calls import CallGraph
 from mindport.usage.header import library_of_name
 from mindport.usage.memo import CALLERS, STRUCTURE
+from mindport.usage.overrides import takes_calls_of
 from mindport.usage.types import (
     BATCH,
     GUESSED,
@@ -18,12 +19,14 @@ from mindport.usage.types import (
     UNKNOWN,
     Tag,
     Type,
+    make,
     members,
 )
 from mindport.usage.variables import FunctionRecord, Op, ParameterRecord, Value, Variable
 
 _ARRAY_PACKAGES = ("numpy", "cv2", "PIL", "scipy", "skimage", "pandas")
 _WITHOUT_TORCH = -1.5
+_OF_PROJECT = 2.0  # by so much less a method speaks for a tensor that some class of the project has, too
 _PARTS = (Op.ITEM, Op.UNPACK, Op.ELEMENT, Op.ATTRIBUTE)
 _OF_MANY = (Op.ITEM, Op.ELEMENT)
 _OF_SEVERAL = (*_OF_MANY, Op.UNPACK)
@@ -92,8 +95,21 @@ class Weighing(CallGraph):
             or self._is_made_of_arrays(variable, stratum)
         ):
             return result
+        if evidence.is_told_by_members(collected):
+            prior -= _OF_PROJECT * sum(map(self._is_own_method, collected))
         found = evidence.decided(frozenset(collected), prior)
         return result if found is UNKNOWN else found
+
+    def _is_own_method(self, use: str) -> bool:
+        """Whether a class of the project that is no module has a method that can be called as this one of tensors:
+        what is asked for it may be one of the project's own, such as a container of tensors with `numpy()`."""
+        name = use.removesuffix("()")
+        self.world.note(("overrides", name))
+        api = f"{torch_model.TENSOR_CLASS}.{name}"
+        return use != name and any(
+            takes_calls_of(method, api) and not self.is_module(make(Tag.PROJECT_CLASS, method.class_key))
+            for method in self.world.methods(name)
+        )
 
     def is_refuted(self, variable: Variable, result: Type) -> bool:
         """Whether a part of what is no more than inferred to be a tensor is asked for members that tensors hardly have:
