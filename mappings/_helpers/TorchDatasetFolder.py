@@ -17,9 +17,8 @@ class TorchDatasetFolder:
     ):
         if (extensions is None) == (is_valid_file is None):
             raise ValueError("DatasetFolder takes either extensions or is_valid_file")
-        self.root = os.fspath(root)
-        if self.root.startswith("~"):
-            self.root = str(pathlib.Path(self.root).expanduser())
+        at_home = isinstance(root, str) and root.startswith("~")
+        self.root = str(pathlib.Path(root).expanduser()) if at_home else root
         self.loader = loader
         self.extensions = extensions
         self.transform = transform
@@ -27,7 +26,7 @@ class TorchDatasetFolder:
         self.classes, self.class_to_idx = self.find_classes(self.root)
         ends = tuple(extensions or ()) if not isinstance(extensions, str) else extensions
         is_sample = is_valid_file or (lambda path: path.lower().endswith(ends))
-        start = self.root.rstrip(os.sep)
+        start = os.fspath(self.root).rstrip(os.sep)
         self.samples = [
             (f"{folder}{os.sep}{name}", self.class_to_idx[label])
             for label in sorted(self.class_to_idx)
