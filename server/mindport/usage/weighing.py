@@ -102,8 +102,11 @@ class Weighing(CallGraph):
 
     def _is_own_method(self, use: str) -> bool:
         """Whether a class of the project that is no module has a method that can be called as this one of tensors:
-        what is asked for it may be one of the project's own, such as a container of tensors with `numpy()`."""
+        what is asked for it may be one of the project's own, such as a container of tensors with `numpy()`. What
+        modules have, too, such as `cpu()`, stays as much of a guess as it is."""
         name = use.removesuffix("()")
+        if name in torch_model.members(torch_model.MODULE_CLASS):
+            return False
         self.world.note(("overrides", name))
         api = f"{torch_model.TENSOR_CLASS}.{name}"
         return use != name and any(
