@@ -59,6 +59,8 @@ SIZES_OF_LAYERS = frozenset(
         "num_embeddings",
     }
 )
+# What layers of the project's own that are asked beside convolutions keep under torch's name.
+OF_CONVOLUTIONS_AND_OWN = frozenset({"groups"})
 # What is set of layers that are built, which many of MindSpore's read only once.
 SETTINGS_OF_LAYERS = frozenset({"p", "eps", "momentum", "inplace"})
 # What convolutions and tables were built with, which MindSpore's keep under other names, or not at all.
@@ -70,11 +72,14 @@ _BUILT_WITH = frozenset(
 )
 # What is asked of layers wherever they come from.
 ASKED_OF_LAYERS = USUAL_PARAMETERS | SIZES_OF_LAYERS | SETTINGS_OF_LAYERS | _BUILT_WITH
-# What hardly any module but one kind has: linear layers, norms, recurrent layers.
+# What hardly any module but one kind has: linear layers, norms, recurrent layers. Of convolutions it is the padding,
+# for which pools are asked, too, and the groups, which layers of the project's own may have; so what is written for
+# these takes any layer.
 MEMBERS_OF_ONE_KIND = {
     **{name: f"torch.nn.Linear.{name}" for name in ("in_features", "out_features")},
     **{name: f"torch.nn.BatchNorm2d.{name}" for name in ("running_mean", "running_var")},
     "flatten_parameters": "torch.nn.RNNBase.flatten_parameters",
+    **{name: f"torch.nn.Conv2d.{name}" for name in ("groups", "padding")},
 }
 # What nothing else has at all, whatever it is a member of.
 NAMED_ONCE = frozenset({"flatten_parameters"})
