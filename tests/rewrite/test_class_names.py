@@ -155,6 +155,37 @@ def test_other_texts_of_classes_stay(body):
     assert with_torch_class_names(text, False, NEVER) == text
 
 
+TEXT = GOES + "text = str(m)\n    "
+BEFORE_PARENTHESES = [
+    (TEXT + "return text[:text.find('(')].strip()", TEXT + "return torch_class_name(m).strip()"),
+    (TEXT + "return '连😀', text[: text.index('(')]", TEXT + "return '连😀', torch_class_name(m)"),
+    (GOES + "return repr(m).split('(')[0]", GOES + "return torch_class_name(m)"),
+    (GOES + "return str(m).split('(', 1)[0] == 'Conv2d'", GOES + "return torch_class_name(m) == 'Conv2d'"),
+]
+OTHER_TEXTS = [
+    "return str(m).split('(')[0]",  # no layers are gone through
+    GOES + "return str(self).split('(')[0]",
+    GOES + "return str(m).split('(')[1]",
+    GOES + "return str(m).split(':')[0]",
+    GOES + "return m.split('(')[0]",
+    TEXT + "return text[:other.find('(')]",
+    TEXT + "return text[1:text.find('(')]",
+    TEXT + "return text[text.find('('):]",
+]
+
+
+@pytest.mark.parametrize(("before", "after"), BEFORE_PARENTHESES)
+def test_what_stands_before_parentheses_is_the_name_of_the_class(before, after):
+    text = with_torch_class_names(FUNCTION.format(before), False, NEVER)
+    assert text.endswith(FUNCTION.format(after).removeprefix("import mindspore\n"))
+    assert with_torch_class_names(text, False, NEVER) == text
+
+
+@pytest.mark.parametrize("body", OTHER_TEXTS)
+def test_other_parts_of_texts_stay(body):
+    assert with_torch_class_names(FUNCTION.format(body), False, NEVER) == FUNCTION.format(body)
+
+
 HELPERS = [
     ("return type(m).__name__ == 'LeakyReLU'", True),
     ("return type(m).__name__ in ('LeakyReLU', 'ReLU')", True),

@@ -52,7 +52,9 @@ _NORMS = (
 _NORM_WEIGHTS = {"weight": "gamma", "bias": "beta"}
 
 
-_ASKS_FOR_CLASSES = re.compile(r"__name__|__module__|(?:str|repr)\([^()]*(?:__class__|type\()")
+_ASKS_FOR_CLASSES = re.compile(
+    r"""__name__|__module__|(?:str|repr)\([^()]*(?:__class__|type\()|\.(?:find|index|split)\(['"]\(['"]"""
+)
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -80,6 +82,8 @@ def with_torch_class_names(text: str, names_layers: bool, is_built: Callable[[st
                 edits[start_of(read, lines), end_of(read, lines)] = f"{CLASS_NAME}({kind})"
             for kind, read in _registered_modules(scope) if names_layers else ():
                 edits[start_of(read, lines), end_of(read, lines)] = f"{CLASS_MODULE}({kind})"
+            for layer, name in _named_by_texts(scope) if has_layers else ():
+                edits[start_of(name, lines), end_of(name, lines)] = f"{CLASS_NAME}({layer})"
             for layer, name in _named_layers(scope):
                 tests = _Tests(scope, layer, name, own, is_built, has_layers)
                 edits.update(tests.edits(lines))
@@ -147,6 +151,47 @@ def _named_layers(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
                 case ast.Attribute(value=ast.Name(id=layer), attr="__class__"):
                     yield layer, node
                 case ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=layer)], keywords=[]):
+                    yield layer, node
+
+
+def _named_by_texts(scope: _Function) -> Iterator[tuple[str, ast.expr]]:
+    """Each variable of which a function reads what stands before the first parenthesis of its text, which of a layer is
+    the name of its class, and that expression: `text = str(layer)`, `text[:text.find("(")]`."""
+    texts = {
+        target.id: assigned.value
+        for assigned in every_node(scope)
+        if isinstance(assigned, ast.Assign) and len(assigned.targets) == 1
+        for target in assigned.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in every_node(scope):
+        match node:
+            case ast.Subscript(
+                value=text,
+                slice=ast.Slice(
+                    lower=None,
+                    upper=ast.Call(
+                        func=ast.Attribute(value=searched, attr="find" | "index"),
+                        args=[ast.Constant(value="(")],
+                    ),
+                    step=None,
+                ),
+            ) if ast.dump(text) == ast.dump(searched):
+                pass
+            case ast.Subscript(
+                value=ast.Call(
+                    func=ast.Attribute(value=text, attr="split"),
+                    args=[ast.Constant(value="("), *_],
+                    keywords=[],
+                ),
+                slice=ast.Constant(value=0),
+            ):
+                pass
+            case _:
+                continue
+        match texts.get(text.id) if isinstance(text, ast.Name) else text:
+            case ast.Call(func=ast.Name(id="str" | "repr"), args=[ast.Name(id=layer)], keywords=[]):
+                if layer != "self":
                     yield layer, node
 
 
