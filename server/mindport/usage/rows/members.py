@@ -138,7 +138,7 @@ class MemberRows(RowMaker):
         may_be_own = name in torch_model.SIZES_OF_LAYERS and (
             has_own or (level is GUESSED and OWN_FEATURES in self.signs)
         )
-        may_be_own |= name in torch_model.OF_CONVOLUTIONS_AND_OWN and level is GUESSED
+        may_be_own |= name in torch_model.OF_CONVOLUTIONS_AND_OWN and (has_own or level is GUESSED)
         if mixed is not None or may_be_own:
             return None if is_assigned else msgspec.structs.replace(row, signs=MIXED)
         if kind.tag is Tag.TENSOR and kind.name == PARAMETER.name:
