@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mindport.usage.api_use import Form
 from mindport.usage.project import Project
 
 TEXT = """import torch
@@ -57,3 +58,48 @@ def test_a_switch_of_its_own(methods: str) -> None:
 def test_loops_and_others(methods: str) -> None:
     found = marked(methods)
     assert len(found) >= 2 and not any(found)
+
+
+GIVEN = """import torch
+from torch import nn
+
+
+class Other:
+    {method}
+
+
+def run(several, name, net):
+    for one in several:
+        found = one.train({given})
+        one.test(name)
+    net.eval()
+    net.parameters()
+    net.train(name)
+"""
+
+
+def switched(method: str, given: str) -> int:
+    project = Project("")
+    project.add("module.py", GIVEN.format(method=method, given=given))
+    uses = project.usage("module.py").uses
+    return sum(use.api == "torch.nn.Module.train" and use.form is Form.METHOD for use in uses)
+
+
+def test_of_what_trains_with_what_it_is_given_nothing_is_said() -> None:
+    assert switched("def train(self, setting):\n        pass", "name") == 1
+    assert switched("def train(self, setting, epochs=3):\n        pass", "name") == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "given"),
+    [
+        ("pass", "name"),
+        ("def train(self):\n        pass", "name"),
+        ("def train(self, mode=True):\n        pass", "name"),
+        ("def train(self, setting):\n        pass", "True"),
+        ("def train(self, setting):\n        pass", ""),
+        ("pass\n\nclass Net(nn.Module):\n    def train(self, mode):\n        pass", "name"),
+    ],
+)
+def test_of_any_other_it_may_be_a_switch(method: str, given: str) -> None:
+    assert switched(method, given) == 2

@@ -54,6 +54,18 @@ def switches_modes(resolver: Resolver) -> bool:
     return bool(set.intersection(*classes))
 
 
+def trains_what_it_is_given(resolver: Resolver) -> bool:
+    """Whether a class of the project that is no module has a `train` that has to be given something, as the setting of
+    an experiment: what `x.train(y)` means where nothing else tells of `x` may be this."""
+    resolver.world.note(("overrides", "train"))
+    return any(
+        any(one.kind == 0 and one.default is None for one in method.parameters.values())
+        and not takes_calls_of(method, "torch.nn.Module.train")
+        and not resolver.is_module(make(Tag.PROJECT_CLASS, method.class_key))
+        for method in resolver.world.methods("train")
+    )
+
+
 def is_method_of_some(resolver: Resolver, api: str) -> bool:
     """Whether some class of the project, network or not, has a method that can be called as this one of torch's, and
     gives what torch's gives: `mac.parameters()` may ask a controller of several networks."""

@@ -27,6 +27,7 @@ from mindport.usage.own_methods import (
     is_own_method,
     method_meant,
     switches_modes,
+    trains_what_it_is_given,
 )
 from mindport.usage.project_signs import OWN_FEATURES
 from mindport.usage.rows.making import CONFIDENCES, RowMaker
@@ -131,6 +132,8 @@ class MemberRows(RowMaker):
             return None
         row = self.row(site, summary, api, form, level)
         if row is None or (level <= INFERRED and _trains_itself(row)):
+            return None
+        if level <= GUESSED and _sets_mode_by_value(row) and trains_what_it_is_given(self.resolver):
             return None
         if kind.tag is Tag.SUPER:
             return msgspec.structs.replace(row, signs=row.signs | _OF_BASE)
@@ -285,13 +288,22 @@ class MemberRows(RowMaker):
         return (canonical, kind.level)
 
 
+_TRAIN = "torch.nn.Module.train"
+
+
 def _trains_itself(row: ApiUse) -> bool:
     """Whether a method called `train` takes what is no mode: an epoch, data, the name of a part. Torch's takes a truth
     value alone."""
-    if row.api != "torch.nn.Module.train" or row.call is None:
+    if row.api != _TRAIN or row.call is None:
         return False
     given = row.call.arguments
     return len(given) > 1 or any(one.kind not in _MAY_BE_A_MODE for one in given)
+
+
+def _sets_mode_by_value(row: ApiUse) -> bool:
+    """Whether `train` is called with what may be a flag, but is not written as one."""
+    given = row.call.arguments if row.call is not None else ()
+    return row.api == _TRAIN and any(one.kind is not Kind.BOOL for one in given)
 
 
 _MAY_BE_A_MODE = (Kind.BOOL, Kind.UNKNOWN, Kind.OTHER)
