@@ -22,6 +22,9 @@ def asked(text: str) -> list[str]:
         ("b = '移🚀', np.exp(-a) * 2", ["np.exp(-a)"]),
         ("b = np.log(np.abs(a.sum()))", ["np.log(np.abs(a.sum()))", "np.abs(a.sum())"]),
         ("def f(x: torch.Tensor):\n    return np.tanh(x).view(1, -1)", ["np.tanh(x)"]),
+        ("b = np.power(2.0, a)", ["np.power(2.0, a)"]),
+        ("b = np.maximum(a, array).view(-1)", ["np.maximum(a, array)"]),
+        ("b = np.multiply(array, np.arctan(a))", ["np.multiply(array, np.arctan(a))", "np.arctan(a)"]),
         ("from numpy import sqrt as root; b = root(1 - a)", ["root(1 - a)"]),
     ],
 )
@@ -34,6 +37,13 @@ def test_of_a_tensor_it_is_a_tensor(line: str, expected: list[str]) -> None:
     [
         "b = np.sqrt(array)",
         "b = np.sqrt(2.0)",
+        "b = np.sqrt(a, out=array)",
+        "b = np.power(2.0, array)",
+        "b = np.power(2.0, a.numpy())",
+        "b = np.maximum(a.size(0), a.size(1))",
+        "b = np.maximum(a, 0, out=array)",
+        "b = np.greater(a, 0)",  # of what is true torch makes numbers
+        "b = np.clip(a, array)",
         "b = np.sqrt(a.numpy())",
         "b = np.sqrt(float(a[0]))",
         "b = np.sqrt(a.size(0))",

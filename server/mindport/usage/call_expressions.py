@@ -10,7 +10,7 @@ from mindport.usage.called_names import is_type_of
 from mindport.usage.formats import TEMPLATE, fields_of_objects, formatted_arguments, unpacked_object
 from mindport.usage.given_sizes import ALL_SIZES, may_be_sizes
 from mindport.usage.named_in_strings import EVALUATES, LAYERS, is_evaluation
-from mindport.usage.package_model import OF_ELEMENTS
+from mindport.usage.package_model import OF_ELEMENTS, OF_TWO_ELEMENTS
 from mindport.usage.python_model import PART_BY_APPLY
 from mindport.usage.references import ReferenceWalker
 from mindport.usage.types import BOOL, NONE, STR, UNKNOWN, Tag, Type, is_vague, make
@@ -75,8 +75,8 @@ class CallWalker(ReferenceWalker):
             self.context = context
         if may_be_sizes(node, callee):
             self.site(SiteForm.SIZES, node.args[0], ALL_SIZES, positional[0]).other = callee
-        if positional and isinstance(callee, Type) and callee.name in OF_ELEMENTS:
-            self.site(SiteForm.OF_ELEMENTS, node, "__array__", positional[0])
+        if isinstance(callee, Type) and "out" not in keywords:
+            self.elements(node, callee, positional)
         if own_site is not None:
             own_site.values = values
         if isinstance(callee, Variable) or callee.tag in _OF_PROJECT:
@@ -103,6 +103,13 @@ class CallWalker(ReferenceWalker):
                 self.site(SiteForm.OPERATOR, node, "__abs__", positional[0])
             self.called_with_items(node, callee.name, positional, keywords)
         return result
+
+    def elements(self, node: ast.Call, callee: Type, positional: list[Value]) -> None:
+        """Write down a function of NumPy that computes each element of one value, or of two."""
+        if positional and callee.name in OF_ELEMENTS:
+            self.site(SiteForm.OF_ELEMENTS, node, "__array__", positional[0])
+        elif len(positional) > 1 and callee.name in OF_TWO_ELEMENTS:
+            self.site(SiteForm.OF_ELEMENTS, node, "__array__", positional[0]).other = positional[1]
 
     def formatting(
         self, node: ast.expr, value: Value, letter: str, field: tuple[ast.JoinedStr, int] | None = None

@@ -143,11 +143,23 @@ def is_einops_layer(name: str) -> bool:
 OF_ELEMENTS = frozenset(
     f"numpy.{name}"
     for name in (
-        "abs", "absolute", "ceil", "cos", "exp", "exp2", "expm1", "fabs", "floor", "log", "log10", "log1p", "log2",
-        "negative", "reciprocal", "rint", "sign", "sin", "sinh", "sqrt", "square", "tan", "tanh", "trunc",
+        "abs", "absolute", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh", "cbrt", "ceil", "conj",
+        "conjugate", "cos", "cosh", "deg2rad", "degrees", "exp", "exp2", "expm1", "fabs", "floor", "log", "log10",
+        "log1p", "log2", "negative", "positive", "rad2deg", "radians", "reciprocal", "rint", "sign", "sin", "sinh",
+        "sqrt", "square", "tan", "tanh", "trunc",
     )
 )  # fmt: skip
 """The functions of NumPy that compute each element of what they get by itself, and give a tensor of torch for one."""
+
+OF_TWO_ELEMENTS = frozenset(
+    f"numpy.{name}"
+    for name in (
+        "add", "arctan2", "copysign", "divide", "float_power", "floor_divide", "fmax", "fmin", "fmod", "heaviside",
+        "hypot", "logaddexp", "logaddexp2", "maximum", "minimum", "mod", "multiply", "power", "remainder", "subtract",
+        "true_divide",
+    )
+)  # fmt: skip
+"""Those that compute each element of two values, and give a tensor of torch where either is one."""
 
 
 def external_member(base: Type, name: str) -> Type:
@@ -191,8 +203,8 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     if root in _NUMPY_ROOTS:
         if name == "numpy.nonzero" or (name == "numpy.where" and len(positional) == 1 and not keywords):
             return ARRAYS
-        if gives_tensor(name, positional):
-            return positional[0]
+        if (tensor := tensor_given(name, positional, keywords)) is not UNKNOWN:
+            return tensor
         of_numbers = name in _OF_NUMBERS and positional and all(one.tag in NUMERIC for one in positional)
         return FLOAT if of_numbers else _numpy_result(name)
     if root == "einops":
@@ -232,13 +244,12 @@ def external_call(name: str, positional: Sequence[Type], keywords: Mapping[str, 
     return UNKNOWN
 
 
-def gives_tensor(name: str, positional: Sequence[Type]) -> bool:
-    """Whether a function of NumPy gives a tensor of torch: what computes each element by itself and gets one, gives
-    one."""
-    if name not in OF_ELEMENTS or not positional:
-        return False
-    first = positional[0]
-    return first.tag is Tag.TENSOR and first.level > GUESSED
+def tensor_given(name: str, positional: Sequence[Type], keywords: Mapping[str, Type]) -> Type:
+    """What a function of NumPy gives of torch: a tensor where it computes each element by itself and gets one;
+    UNKNOWN where it gives none."""
+    count = 0 if "out" in keywords else 1 if name in OF_ELEMENTS else 2 if name in OF_TWO_ELEMENTS else 0
+    tensors = (one for one in positional[:count] if one.tag is Tag.TENSOR and one.level > GUESSED)
+    return next(tensors, UNKNOWN)
 
 
 @cache

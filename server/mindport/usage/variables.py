@@ -159,7 +159,7 @@ class SiteForm(enum.Enum):
     OVERRIDE = enum.auto()  # a method defined in a class
     NAMED_ARGUMENTS = enum.auto()  # a call of `value` that passes arguments by name
     TYPE_OF = enum.auto()  # `type(value)`, or `value.__class__`
-    OF_ELEMENTS = enum.auto()  # `np.sqrt(value)`
+    OF_ELEMENTS = enum.auto()  # `np.sqrt(value)`, `np.power(other, value)`
 
 
 class Site:

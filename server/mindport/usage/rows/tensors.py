@@ -188,9 +188,10 @@ class TensorRows(RowMaker):
         return self.row(site, summary, kind.name, self.form_of(site), kind.level)
 
     def of_elements(self, site: Site, summary: UnitSummary) -> ApiUse | None:
-        """A function of NumPy that gets a tensor, `np.sqrt(x)`, as which torch gives its result."""
-        kind = self.resolver.type_of(site.value)
-        if kind.tag is not Tag.TENSOR or kind.level == GUESSED or site.inside_string:
+        """A function of NumPy that gets a tensor, `np.sqrt(x)` or `np.power(2, x)`, as which torch gives its result."""
+        kinds = [self.resolver.type_of(one) for one in (site.value, site.other) if one is not None]
+        kind = next((one for one in kinds if one.tag is Tag.TENSOR and one.level > GUESSED), None)
+        if kind is None or site.inside_string:
             return None
         assert isinstance(site.node, ast.expr)
         span = self.span(site.node)
