@@ -34,6 +34,8 @@ def test_a_variable_of_the_function(line: str, expected: str) -> None:
         ),
         ("torch.mul(x, i, out=p.grad)  # 梯度", "p.grad.copy_(torch.mul(x, i))  # 梯度"),
         ("torch.clamp(given, 0, 1, out=given)", "given.copy_(torch.clamp(given, 0, 1))"),
+        ("torch.maximum(given[i], x, out=given[i])", "given[i].copy_(torch.maximum(given[i], x))"),
+        ("torch.max(s['大'], x, out=s['大'])", "s['大'].copy_(torch.max(s['大'], x))"),
         ("torch.clamp(self.mask, '🙂', out=self.mask)", "self.mask.copy_(torch.clamp(self.mask, '🙂'))"),
     ],
 )
@@ -89,6 +91,8 @@ def test_another_name_of_torch() -> None:
     [
         "torch.add(x, i, out=given)",  # the caller has it, too
         "torch.add(x, i, out=y[0])",
+        "torch.add(given[0], i, out=given[1])",
+        "torch.add(given[next(i)], i, out=given[next(i)])",
         "z = torch.add(x, i, out=y)",
         "torch.add(x, i, **options, out=y)",
         "torch.max(x, 0, out=(y, i))",

@@ -65,8 +65,10 @@ def _edits(function: _Function, lines: LineIndex, torch: frozenset[str]) -> Iter
 
 def _is_filled(out: ast.expr, call: ast.Call) -> bool:
     """Whether a tensor has the size of the result, so that torch fills it as it is: values of a parameter, or an
-    operand of the call itself."""
-    if not isinstance(out, (ast.Name, ast.Attribute)):
+    operand of the call itself (`torch.maximum(largest[i], x, out=largest[i])`)."""
+    if not isinstance(out, (ast.Name, ast.Attribute, ast.Subscript)) or any(
+        isinstance(node, ast.Call) for node in every_node(out)
+    ):
         return False
     written = ast.unparse(out)
     return written.endswith((".data", ".grad")) or any(ast.unparse(one) == written for one in call.args)
