@@ -126,8 +126,31 @@ def test_what_is_written_is_copied_into_the_parameter_where_a_program_is_recorde
 
 
 @pytest.mark.parametrize(
+    ("statement", "recorded"),
+    [
+        ("p.data[1:][:] = 0.5", "TorchElements(p)[1:][:] = 0.5"),
+        ("p.data[1][0] = 0", "TorchElements(p)[1][0] = 0"),
+        ("torch_init_uniform(p.data[:, i], -1, 1)", "torch_init_uniform(TorchElements(p)[:, i], -1, 1)"),
+        ("torch_init_orthogonal(p.data, gain=i)", "torch_init_orthogonal(TorchElements(p), gain=i)"),
+        ("torch_normal_(p.detach()[0], 0, 2)", "torch_normal_(TorchElements(p)[0], 0, 2)"),
+        ("torch_filled(p.data[0][i], x)", "torch_filled(TorchElements(p)[0][i], x)"),
+        ("w = p.data\ntorch_init_normal(w[i])", "w = p.data\ntorch_init_normal(TorchElements(w)[i])"),
+    ],
+)
+def test_parts_of_parts_and_what_a_function_fills_are_written_to_the_parameter(statement, recorded):
+    lines = statement.replace("\n", "\n        ")
+    assert port(lines, is_recorded=True) == recorded
+    assert port(lines, is_recorded=False) == statement.replace("p.detach()", "ops.stop_gradient(p)")
+
+
+@pytest.mark.parametrize(
     ("statement", "ported"),
     [
+        ("torch_init_uniform(x[0], -1, 1)", "torch_init_uniform(x[0], -1, 1)"),
+        ("torch_init_uniform(net.data[0], -1, 1)", "torch_init_uniform(net.data[0], -1, 1)"),
+        ("x = torch_init_uniform(other, p.data[0], 1)", "x = torch_init_uniform(other, p.data[0], 1)"),
+        ("torch_read(p.data[0])", "torch_read(p.data[0])"),
+        ("x[i][0] = p.data[1]", "x[i][0] = p.data[1]"),
         ("x.mul_(2)", "x[()] = x.mul(2)"),  # what is written is new
         ("x[1] = p.data[1]", "x[1] = p.data[1]"),
         ("x = p.data[1]", "x = p.data[1]"),

@@ -35,6 +35,18 @@ _DETACH = "torch.Tensor.detach"
 _SETITEM = "torch.Tensor.__setitem__"
 _GRADIENT = "torch.Tensor.grad"
 _ENDS_OF_DATA = (".data", ".detach()")  # what gives the memory of a tensor, without its gradient
+# What is put into a file to fill a tensor with numbers.
+_FILLING = frozenset(
+    (
+        "torch_bernoulli_",
+        "torch_copy_",
+        "torch_drawn_",
+        "torch_fill_",
+        "torch_filled",
+        "torch_normal_",
+        "torch_random_",
+    )
+) | {"torch_uniform_", "torch_zero_"}
 # Where nobody takes the result, or only asks it for a member.
 _ONLY_ASKED = (ResultUse.DISCARDED, ResultUse.ATTRIBUTE)
 
@@ -71,6 +83,11 @@ def written_elements(
         match node:
             case ast.Subscript(value=written, ctx=ast.Store() | ast.Del()):
                 is_plain = is_basic_part(lines.slice(span_of(node, lines)))
+                while isinstance(written, ast.Subscript) and records(node):
+                    written, is_plain = (
+                        written.value,
+                        True,
+                    )  # `x.data[i][j] = 0`: a part is the memory of the tensor
                 owner = owner_of_data(written) or (written if id(written) in named else None)
                 if not is_plain and (_is_weight(written, recogniser) or id(written) in weights):
                     owner = written
@@ -81,9 +98,15 @@ def written_elements(
                 if view is not None:
                     yield Rewrite(span_of(written, lines), view, applicability, translated(_TITLE), _SETITEM)
                 elif owner is not None and (not is_plain or records(node)):
-                    pieces: tuple[Piece, ...] = (HelperName(_ELEMENTS), "(", span_of(owner, lines), ")")
-                    api = _DETACH if isinstance(written, ast.Call) else _DATA
-                    yield Rewrite(span_of(written, lines), pieces, applicability, translated(_TITLE), api)
+                    yield _owner_written(written, owner, lines, applicability)
+            case ast.Expr(value=ast.Call(func=ast.Name(id=called), args=[written, *_])) if (
+                recorded and _writes_into_its_first(called)
+            ):
+                while isinstance(written, ast.Subscript):
+                    written = written.value
+                owner = owner_of_data(written) or (written if id(written) in named else None)
+                if owner is not None:
+                    yield _owner_written(written, owner, lines, applicability)
             case ast.AugAssign(target=target):
                 owner = owner_of_data(target) or (target if id(target) in named else None)
                 changed = _as_assignment(node, owner, lines, records(node)) if owner is not None else None
@@ -94,6 +117,20 @@ def written_elements(
                     changed = _as_assignment(node, target, lines, recorded) if is_tensor else changed
                 if changed is not None:
                     yield Rewrite(span_of(node, lines), changed, applicability, translated(_TITLE), _DATA)
+
+
+def _owner_written(
+    written: ast.expr, owner: ast.expr, lines: LineIndex, applicability: Applicability
+) -> Rewrite:
+    """The elements of the tensor that `x.data` or `x.detach()` belongs to in its place."""
+    pieces = (HelperName(_ELEMENTS), "(", span_of(owner, lines), ")")
+    api = _DETACH if isinstance(written, ast.Call) else _DATA
+    return Rewrite(span_of(written, lines), pieces, applicability, translated(_TITLE), api)
+
+
+def _writes_into_its_first(called: str) -> bool:
+    """Whether a function is one that was put into the file for one of torch's that fills the tensor it gets first."""
+    return called.startswith("torch_init_") or called in _FILLING
 
 
 def _owner_of_data(node: ast.expr, recogniser: Recogniser, *, takes_guesses: bool) -> ast.expr | None:
