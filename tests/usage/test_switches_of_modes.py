@@ -103,3 +103,14 @@ def test_of_what_trains_with_what_it_is_given_nothing_is_said() -> None:
 )
 def test_of_any_other_it_may_be_a_switch(method: str, given: str) -> None:
     assert switched(method, given) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"), [("name, save=True", 0), ("name", 0), ("", 2), ("*options", 0), ("mode=True", 0)]
+)
+def test_what_is_evaluated_with_something_is_no_network(given: str, expected: int) -> None:
+    project = Project("")
+    body = f"        one.eval({given})\n        one.train(name)\n"
+    project.add("module.py", f"import torch\n\n\ndef run(several, name):\n    for one in several:\n{body}")
+    names = ("torch.nn.Module.train", "torch.nn.Module.eval")
+    assert sum(use.api in names for use in project.usage("module.py").uses) == expected

@@ -57,7 +57,7 @@ _MODULE_WEIGHTS: dict[str, float] = {
     "parameters()": 5.0, "named_parameters()": 5.0, "modules()": 5.0, "named_modules()": 5.0, "children()": 2.9,
     "named_children()": 5.0, "eval()": 4.0, "@eval_alone": 2.0, "train()": 3.0, "state_dict()": 2.0,
     "load_state_dict()": 2.8,  # a guess beside one layer of its own, but no more: other things have states, too
-    "@loaded_strictly": 5.0,
+    "@loaded_strictly": 5.0, "@evaluates": -1.5,
     "zero_grad()": 2.0, "training": 4.0, "@named_network": 2.5,
     "register_buffer()": 5.0, "register_parameter()": 5.0, "add_module()": 4.5,
     "register_forward_hook()": 5.0, "register_forward_pre_hook()": 5.0, "buffers()": 4.0, "named_buffers()": 5.0,
@@ -80,7 +80,7 @@ _TENSOR_SIGNS: dict[str, float] = {
     "@with_tensor": 1.0, "@equals_text": -4.0, "@contains": -2.0, "@isinstance_tensor": 3.0, "@unpacked": -0.5,
     "@tensor": 5.0, "@tensors": -3.0, "@network": -6.0, "@perhaps_tensor": 1.5, "@module_input": 4.0,
     "@module_result": 2.0, "@not_tensor": -5.0, "@array": -2.5, "@data": -2.5, "@refused_by_tensors": -6.0,
-    "@annotated_tensor": 5.0, "@named_optimizer": -3.0, "@named_schedule": -3.0,
+    "@annotated_tensor": 5.0, "@named_optimizer": -3.0, "@named_schedule": -3.0, "@evaluates": -6.0,
     "@axis_size": 2.0, "@along_axis": 4.0, "@norm_by_order": 4.0, "@norm_alone": 3.0, "@bool": -0.5, "@next": -1.0,
     "@iter": -1.0,
 }  # fmt: skip

@@ -85,6 +85,8 @@ class ReferenceWalker(WalkState):
     ) -> Value:
         """An attribute of a value that is not known here."""
         what = name + "()" if call is not None else name
+        if call is not None and name == "eval" and (call.args or call.keywords):
+            what = "@evaluates"  # `experiment.eval(setting)`: torch's takes nothing
         self.use(base, what)
         if name == "size" and call is not None and _is_for_an_axis(call):
             self.use(base, "@axis_size")
