@@ -131,15 +131,19 @@ class TorchRecording:
             gradients = mindspore.grad(lambda: loss * float("nan"), None, trained)() if trained else ()
             pairs = zip(trained, gradients)
             return {id(one) for one, gradient in pairs if mindspore.ops.isnan(gradient).asnumpy().any()}
-        leaves = ((one, getattr(one, "_grad_node", None)) for one in self._trained())
-        return {id(one) for one, leaf in leaves if leaf is not None and leaf._unique_id() in nodes}
+        return {id(one) for one in self._trained() if self._identity(one) in nodes}
+
+    @staticmethod
+    def _identity(tensor):
+        """Of what stands for a tensor in the graph. None where nothing does, and in versions that do not tell."""
+        node = getattr(tensor, "_grad_node", None)
+        return node._unique_id() if hasattr(node, "_unique_id") else None
 
     def _nodes_of(self, loss):
         """What a loss was computed from, by its identity. None in versions that do not tell."""
-        root = getattr(loss, "_grad_node", None)
-        if root is None:
+        if self._identity(loss) is None:
             return None
-        seen, nodes = {}, [root]
+        seen, nodes = {}, [loss._grad_node]
         while nodes:
             node = nodes.pop()
             if node is not None and node._unique_id() not in seen:
@@ -166,16 +170,14 @@ class TorchRecording:
     def _add_others(self, nodes):
         """Note the parameters of networks without an optimizer that a loss depends on: they, too, have a gradient in
         torch, which the program may read."""
-        known = (getattr(one, "_grad_node", None) for one in [*self._trained(), *self._living()])
         wanted = {identity for identity, node in nodes.items() if not node.next_functions}
-        wanted -= {leaf._unique_id() for leaf in known if leaf is not None}
+        wanted -= {self._identity(one) for one in [*self._trained(), *self._living()]}
         if not wanted:
             return
         for one in gc.get_objects():
             # Asking a proxy for its class may raise, so only the type is asked.
             if issubclass(type(one), mindspore.Parameter) and one is not self._anchor and one.requires_grad:
-                leaf = getattr(one, "_grad_node", None)
-                if leaf is not None and leaf._unique_id() in wanted:
+                if self._identity(one) in wanted:
                     one.grad = None
                     self._others.append(weakref.ref(one))
 
