@@ -176,10 +176,10 @@ class TorchRecording:
             return
         for one in gc.get_objects():
             # Asking a proxy for its class may raise, so only the type is asked.
-            if issubclass(type(one), mindspore.Parameter) and one is not self._anchor and one.requires_grad:
-                if self._identity(one) in wanted:
-                    one.grad = None
-                    self._others.append(weakref.ref(one))
+            is_parameter = issubclass(type(one), mindspore.Parameter) and one is not self._anchor
+            if is_parameter and one.requires_grad and self._identity(one) in wanted:
+                one.grad = None
+                self._others.append(weakref.ref(one))
 
     def _trained(self):
         """The parameters that gradients are wanted for."""

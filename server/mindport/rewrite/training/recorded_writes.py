@@ -31,9 +31,11 @@ _TITLE = later("Write the result into the parameter itself")
 _DATA = "torch.Tensor.data"
 _WHOLE = "[()] ="
 _ELEMENTS = "TorchElements"
+_STATISTIC = "torch_statistic"
 _DETACH = "torch.Tensor.detach"
 _SETITEM = "torch.Tensor.__setitem__"
 _GRADIENT = "torch.Tensor.grad"
+_OVERWRITTEN = "overwritten"  # of the running statistics of a norm
 _ENDS_OF_DATA = (".data", ".detach()")  # what gives the memory of a tensor, without its gradient
 # What is put into a file to fill a tensor with numbers.
 _FILLING = frozenset(
@@ -205,6 +207,8 @@ def recorded_write(
     if pieces is not None:
         return msgspec.structs.replace(rewrite, pieces=pieces)
     match rewrite.pieces:
+        case [*owner, str(last)] if _OVERWRITTEN in use.signs and last.endswith(".data"):
+            pieces = (HelperName(_STATISTIC), "(", *owner, last.removesuffix(".data"), ")")
         case [Span() as written, str(text), *rest] if text.startswith(_WHOLE) and use.receiver is not None:
             is_data = _is_data(use.receiver, lines)
             if not is_data and (not recorded or text.strip() != _WHOLE or len(rest) > 1):
