@@ -38,17 +38,10 @@ _GRADIENT = "torch.Tensor.grad"
 _OVERWRITTEN = "overwritten"  # of the running statistics of a norm
 _ENDS_OF_DATA = (".data", ".detach()")  # what gives the memory of a tensor, without its gradient
 # What is put into a file to fill a tensor with numbers.
-_FILLING = frozenset(
-    (
-        "torch_bernoulli_",
-        "torch_copy_",
-        "torch_drawn_",
-        "torch_fill_",
-        "torch_filled",
-        "torch_normal_",
-        "torch_random_",
-    )
-) | {"torch_uniform_", "torch_zero_"}
+_FILLING = (
+    "torch_bernoulli_", "torch_copy_", "torch_drawn_", "torch_fill_", "torch_filled", "torch_normal_", "torch_random_",
+    "torch_uniform_", "torch_zero_",
+)  # fmt: skip
 # Where nobody takes the result, or only asks it for a member.
 _ONLY_ASKED = (ResultUse.DISCARDED, ResultUse.ATTRIBUTE)
 
@@ -86,10 +79,8 @@ def written_elements(
             case ast.Subscript(value=written, ctx=ast.Store() | ast.Del()):
                 is_plain = is_basic_part(lines.slice(span_of(node, lines)))
                 while isinstance(written, ast.Subscript) and records(node):
-                    written, is_plain = (
-                        written.value,
-                        True,
-                    )  # `x.data[i][j] = 0`: a part is the memory of the tensor
+                    # `x.data[i][j] = 0`: a part is the memory of the tensor.
+                    written, is_plain = written.value, True
                 owner = owner_of_data(written) or (written if id(written) in named else None)
                 if not is_plain and (_is_weight(written, recogniser) or id(written) in weights):
                     owner = written
