@@ -99,7 +99,7 @@ def finished(path: str, before: str, text: str, target: Target, project: WholePr
     graph mode refuses, and with the imports that it needs and names as short as they were. It parses if `text` does."""
     for change in _passes(path, before, target, project):
         changed = change(text)
-        if changed is not text and changed != text and parses(changed):
+        if changed != text and parses(changed):
             text = changed
     return text
 

@@ -6,11 +6,12 @@ Tensors that are no parameters ask for gradients in the same words; the names te
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-_OWNER = r"(?P<owner>(?<![\w.])[A-Za-z_][\w.]*(?:\[[^\[\]\n]*\][\w.]*)*)"
-_CALLED = r"requires_grad_\((?![ ]*False\b|[ ]*requires_grad[ ]*=[ ]*False\b)"
-_SET = re.compile(rf"{_OWNER}\.(?:requires_grad[ ]*[&|^]?=(?!=|[ ]*False\b)|{_CALLED})")
-_SET_OF_ITSELF = re.compile(rf"\bself\.{_CALLED}")
+_OWNER = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*(?:\[[^\[\]\n]*\][\w.]*)*$")  # at the end of a text
+_GIVEN = r"_\((?![ ]*False\b|[ ]*requires_grad[ ]*=[ ]*False\b)"
+_SET = re.compile(rf"\.requires_grad(?:[ ]*[&|^]?=(?!=|[ ]*False\b)|{_GIVEN})")
+_SET_OF_ITSELF = re.compile(rf"\bself\.requires_grad{_GIVEN}")
 _SET_BY_NAME = re.compile(r"setattr\([^\n]*['\"]requires_grad['\"][ ]*,(?![ ]*False\b)")
 # Goes through parameters, or through layers.
 _THROUGH = (
@@ -30,5 +31,13 @@ def unfreezes_parameters(text: str) -> bool:
     return bool(_SET_BY_NAME.search(text) or _SET_OF_ITSELF.search(text)) or any(
         _NETWORKS.search(owner)
         or (owner.isidentifier() and re.search(_THROUGH.format(owner=owner), text) is not None)
-        for owner in dict.fromkeys(found["owner"] for found in _SET.finditer(text))
+        for owner in dict.fromkeys(_owners(text))
     )
+
+
+def _owners(text: str) -> Iterator[str]:
+    """What is written before each place where the flag is set: `net.fc` of `net.fc.requires_grad = True`."""
+    for found in _SET.finditer(text):
+        owner = _OWNER.search(text[text.rfind("\n", 0, found.start()) + 1 : found.start()])
+        if owner is not None:
+            yield owner[0]

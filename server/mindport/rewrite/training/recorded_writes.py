@@ -67,6 +67,9 @@ def written_elements(
     def owner_of_data(node: ast.expr) -> ast.expr | None:
         return _owner_of_data(node, recogniser, takes_guesses=recorded)
 
+    def owner_written(node: ast.expr) -> ast.expr | None:
+        return owner_of_data(node) or (node if id(node) in named else None)
+
     named = {id(one) for one in names_of_data(tree, is_data)}
     weights = {id(one) for one in names_of_data(tree, lambda node: _is_weight(node, recogniser))}
     gradients = set[int]()
@@ -81,7 +84,7 @@ def written_elements(
                 while isinstance(written, ast.Subscript) and records(node):
                     # `x.data[i][j] = 0`: a part is the memory of the tensor.
                     written, is_plain = written.value, True
-                owner = owner_of_data(written) or (written if id(written) in named else None)
+                owner = owner_written(written)
                 if not is_plain and (_is_weight(written, recogniser) or id(written) in weights):
                     owner = written
                 is_loose = not is_plain and node.lineno in unrecorded and recogniser.api(node) == _SETITEM
@@ -97,11 +100,11 @@ def written_elements(
             ):
                 while isinstance(written, ast.Subscript):
                     written = written.value
-                owner = owner_of_data(written) or (written if id(written) in named else None)
+                owner = owner_written(written)
                 if owner is not None:
                     yield _owner_written(written, owner, lines, applicability)
             case ast.AugAssign(target=target):
-                owner = owner_of_data(target) or (target if id(target) in named else None)
+                owner = owner_written(target)
                 changed = _as_assignment(node, owner, lines, records(node)) if owner is not None else None
                 if recorded and id(target) in gradients:
                     changed = into_operand(node, span_of(node.value, lines))

@@ -187,13 +187,13 @@ class RowMaker(CallArguments):
         return Form.CALL if site.call is not None else Form.VALUE
 
 
-@functools.cache
 def _hands_on(api: str) -> bool:
     """Whether what a method gives is at most its tensor, or a view of it: as unknown elsewhere as the tensor."""
     owner, _, name = api.rpartition(".")
     return owner == torch_model.TENSOR_CLASS and name != "set_"  # takes another's memory
 
 
+@functools.cache
 def _computes(api: str) -> bool:
     """Whether a function or method of torch gives a tensor of its own, whatever it is called with."""
     owner, _, name = api.rpartition(".")
