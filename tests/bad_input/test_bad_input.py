@@ -26,6 +26,7 @@ PROBLEMS: dict[str, tuple[bytes, str, int, int, str]] = {
     "bad_indent.py": (b"import torch\ndef f():\n    x = 1\n  y = 2\n", "MP901", 4, 0, ""),
     "open_string.py": (b"import torch\nx = '''abc\n", "MP901", 2, 5, ""),
     "python2.py": (b"import torch\nprint 'hello'\n", "MP901", 2, 1, ""),
+    "async.py": (b"import torch\nx = y.cuda(async=True)\n", "MP901", 2, 12, "torch calls the argument `non_blocking`"),
     "conflict.py": (b"import torch\n<<<<<<< HEAD\nx = 1\n=======\n", "MP901", 2, 0, ""),
     "many_brackets.py": (b"import torch\nx = " + b"(" * 400 + b")" * 400 + b"\n", "MP901", 2, 0, ""),
     "long_number.py": (b"import torch\nx = " + b"1" * 5000 + b"\n", "MP901", 2, 0, ""),

@@ -9,6 +9,7 @@ import msgspec
 
 from mindport.model.finding import Finding
 from mindport.model.span import Span
+from mindport.rewrite.arguments_called_async import arguments_called_async
 from mindport.rewrite.assigned_outputs import assigned_outputs
 from mindport.rewrite.attributes_by_name import attributes_by_name
 from mindport.rewrite.buffers_by_assignment import buffers_by_assignment
@@ -29,6 +30,7 @@ from mindport.source.lines import LineIndex
 from mindport.source.text import SourceText
 
 _OF_A_FILE = (
+    arguments_called_async,
     imports_in_classes,
     attributes_by_name,
     assigned_outputs,

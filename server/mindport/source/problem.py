@@ -10,6 +10,7 @@ import msgspec
 
 from mindport.model.language import later, say
 from mindport.model.span import Span
+from mindport.source.former_keywords import ASYNC_ARGUMENT
 from mindport.source.reasons import said
 
 FILE_START = Span(1, 0, 1, 0)
@@ -89,5 +90,9 @@ def syntax_problem(lines: Sequence[str], first: int, last: int, error: Exception
     column = min(column, len(lines[line - 1]) if line <= len(lines) else 0)
     message = getattr(error, "msg", None) or str(error) or "cannot be parsed"
     sentence = later("does not parse: {reason}")
+    if line <= len(lines) and ASYNC_ARGUMENT.search(lines[line - 1]):
+        sentence = later(
+            "does not parse: `async` is a keyword since Python 3.7, and torch calls the argument `non_blocking` today"
+        )
     place = Span(line, column, line, column + 1)
     return Problem(ProblemKind.SYNTAX, sentence, place, values={"reason": _with_lines_moved(message, shift)})
