@@ -59,7 +59,7 @@ TRAINS = """import torch.nn as nn
 import torch.optim as optim
 from tools import *
 
-print(os.getpid())
+print(os.getpid(), functools)
 net = nn.Linear(3, 2)
 optimizer = optim.Adam(params=net.parameters(), lr=0.1)
 for x in batches:
@@ -73,10 +73,12 @@ for x in batches:
 @pytest.mark.parametrize(
     ("tools", "is_written"),
     [
-        ("import os\n", True),
-        ("import os  # 路径 🙂\nimport sys\n", True),
-        ("from systems import os\n", False),
-        ("os = None\n", False),
+        ("import os, functools\n", True),
+        ("import functools, os  # 路径 🙂\nimport sys\n", True),
+        # Functions of the helpers import it for themselves, but for what a decorator needs.
+        ("import functools\nfrom systems import os\n", True),
+        ("import os\nfrom systems import functools\n", False),
+        ("import os\nfunctools = None\n", False),
     ],
 )
 def test_what_needs_a_module_of_python_takes_the_one_of_another_file(

@@ -159,7 +159,7 @@ def test_a_file_without_a_last_line_end(source, expected):
 
 
 @pytest.mark.parametrize(
-    ("line", "has_helper"),
+    ("line", "is_above"),
     [
         ("import functools", True),
         ("import functools, os.path", True),
@@ -170,13 +170,33 @@ def test_a_file_without_a_last_line_end(source, expected):
         ("global functools; functools = 3", False),
     ],
 )
-def test_a_helper_imports_what_functions_use_otherwise(line, has_helper):
+def test_a_helper_imports_what_functions_use_otherwise(line, is_above):
     source = f"import torch\ndef f(x):\n    {line}\n"
     project = Project("/p")
     project.add("/p/net.py", source)
     scope = NameScope(source, project.usage("/p/net.py"))
     statements = tuple(f"import {name}" for name in ("functools", "pathlib", "mindspore"))
-    assert scope.resolve_helper(HelperName("torch_save")) == (statements if has_helper else None)
+    assert scope.resolve_helper(HelperName("torch_save")) == statements[not is_above :]
+    definition = scope.definition("torch_save")
+    assert (definition == helper_source("torch_save")) is is_above
+    assert ("\n    import functools\n" in definition) is not is_above
+
+
+@pytest.mark.parametrize(
+    ("line", "has_helper"),
+    [
+        ("import dataclasses", True),
+        ("from other import dataclasses", False),  # its decorator is read before any function is
+        ("dataclasses = 3", False),
+        ("def f(dataclasses): return dataclasses", True),
+    ],
+)
+def test_a_helper_is_left_out_where_its_class_needs_what_a_file_calls_otherwise(line, has_helper):
+    source = f"import torch\n{line}\n"
+    project = Project("/p")
+    project.add("/p/net.py", source)
+    scope = NameScope(source, project.usage("/p/net.py"))
+    assert (scope.resolve_helper(HelperName("TorchWeights")) is not None) is has_helper
 
 
 @pytest.mark.parametrize("line", ["import dill as pickle", "from skimage import io", "import io, pickle"])
@@ -195,9 +215,14 @@ def test_data_are_shuffled_and_cut_whatever_a_file_calls_random(line):
     project = Project("/p")
     project.add("/p/net.py", source)
     scope = NameScope(source, project.usage("/p/net.py"))
-    for name in ("TorchDataLoader", "torch_random", "TorchRandomCrop", "TorchColorJitter"):
+    for name in (
+        "TorchDataLoader",
+        "torch_random",
+        "TorchRandomCrop",
+        "TorchColorJitter",
+        "TorchRandomErasing",
+    ):
         assert scope.resolve_helper(HelperName(name)) is not None, name
-    assert scope.resolve_helper(HelperName("TorchBeta")) is None  # which has it above
 
 
 @pytest.mark.parametrize(

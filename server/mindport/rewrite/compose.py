@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import msgspec
 
 from mindport.mapping.converters import is_atom
-from mindport.mapping.helper_source import helper_source, needed_helpers
+from mindport.mapping.helper_source import needed_helpers
 from mindport.model.finding import Fix
 from mindport.model.span import Edit, Span
 from mindport.model.verdict import Applicability
@@ -80,7 +80,8 @@ def compose(
     rewrites = tuple(rewrites)
     classes = class_rewrites(text, rewrites, usage.classes)
     features = feature_rewrites(tree, lines) if is_whole else ()
-    roots = _nested((*rewrites, *classes, *features), NameScope(text, usage), lines)
+    scope = NameScope(text, usage)
+    roots = _nested((*rewrites, *classes, *features), scope, lines)
     if not roots:
         return ()
     # Without the imports first: this text shows what is still referred to.
@@ -90,7 +91,7 @@ def compose(
         new = apply_edits(text, _expression_edits(roots, lines))
         if not parses(new):
             return ()
-    edits = _edits(roots, lines, usage)
+    edits = _edits(roots, lines, usage, scope)
     # What a package's `__init__` imports and does not use is its public face.
     also_unused_before = (is_whole or bool(classes)) and not is_package_face(path)
     inserted = {edit.span.line for edit in edits if edit.span.start == edit.span.end and "\n" in edit.text}
@@ -107,10 +108,11 @@ def as_fix(rewrite: Rewrite, text: str, usage: FileUsage) -> Fix | None:
     """One rewrite as a fix of its own, import edits included; None where its names cannot be had in this
     file."""
     lines = LineIndex(text)
-    roots = _nested([rewrite], NameScope(text, usage), lines)
+    scope = NameScope(text, usage)
+    roots = _nested([rewrite], scope, lines)
     if not roots:
         return None
-    return Fix(rewrite.title, rewrite.applicability, _expecting(_edits(roots, lines, usage), lines))
+    return Fix(rewrite.title, rewrite.applicability, _expecting(_edits(roots, lines, usage, scope), lines))
 
 
 def _expecting(edits: Iterable[Edit], lines: LineIndex) -> tuple[Edit, ...]:
@@ -241,7 +243,7 @@ def _hole(hole: Span, inner: Sequence[_Node], lines: LineIndex) -> str:
     return "".join(parts)
 
 
-def _edits(roots: Sequence[_Node], lines: LineIndex, usage: FileUsage) -> list[Edit]:
+def _edits(roots: Sequence[_Node], lines: LineIndex, usage: FileUsage, scope: NameScope) -> list[Edit]:
     statements: set[str] = set()
     helpers: set[str] = set()
     for root in roots:
@@ -249,7 +251,7 @@ def _edits(roots: Sequence[_Node], lines: LineIndex, usage: FileUsage) -> list[E
         helpers |= root.all_helpers()
     lacking = sorted(helpers - usage.module_names)
     needed = dict.fromkeys(one for name in lacking for one in needed_helpers(name))
-    definitions = [helper_source(name) for name in needed if name not in usage.module_names]
+    definitions = [scope.definition(name) for name in needed if name not in usage.module_names]
     added = added_imports(lines, usage, statements, definitions)
     # Imports may belong where the first expression begins: before what is inserted there.
     return sorted([*added, *_expression_edits(roots, lines)], key=lambda edit: edit.span)

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from mindport.mapping.helper_definition import helper_with_imports, imports_inside
 from mindport.mapping.helper_source import helper_imports, helper_source, needed_helpers
 from mindport.model.span import Span
 from mindport.rewrite.imports import behind_imports, used_names
@@ -184,13 +185,14 @@ def _places(text: str, lines: LineIndex) -> dict[str, tuple[int, int]]:
     newline = "\r\n" if "\r\n" in text else "\n"
     found: dict[str, tuple[int, int]] = {}
     for node in _definitions(text):
-        source = helper_source(node.name).rstrip().replace("\n", newline)
+        own = helper_with_imports(node.name, imports_inside(node.name, node)) or ""
+        source = own.rstrip().replace("\n", newline)
         if not source:
             continue
         first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
         start = lines.line_start(first)
         end = start + len(source)
-        is_whole = not text[end : end + 1].strip() and (node.end_lineno or 0) - first == _length(node.name)
+        is_whole = not text[end : end + 1].strip() and (node.end_lineno or 0) - first == _length(own)
         if not is_whole or not text.startswith(source, start):
             continue
         while first > 1 and not lines.line_text(first - 1).strip():
@@ -200,9 +202,9 @@ def _places(text: str, lines: LineIndex) -> dict[str, tuple[int, int]]:
 
 
 @functools.cache
-def _length(helper: str) -> int:
+def _length(definition: str) -> int:
     """How many lines the class or function itself ends below the line it begins in."""
-    return (ast.parse(helper_source(helper)).body[0].end_lineno or 1) - 1
+    return (ast.parse(definition).body[0].end_lineno or 1) - 1
 
 
 def _definitions(text: str) -> Iterator[ast.ClassDef | ast.FunctionDef]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from mindport.rewrite.imports import names_in_strings, used_names
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
-from mindport.source.trees import every_node
+from mindport.source.trees import children, every_node
 
 
 def names_read_from_module(text: str, tree: ast.Module) -> frozenset[str]:
@@ -47,6 +47,39 @@ def names_of_module(text: str) -> frozenset[str]:
     )
     forgotten = frozenset() if has_stars else sys.stdlib_module_names - told
     return frozenset(("", *(one.get_name() for one in symbols), *_read(table))) - forgotten | told
+
+
+def names_of_others(text: str) -> frozenset[str]:
+    """The names that the module binds to anything but the module that is called so, by `from copy import copy`. Raises
+    one of SYNTAX_ERRORS."""
+    bound = _bound(table := symtable.symtable(text, "", "exec"))
+    imported: set[str] = set()
+    others: set[str] = set()
+    for node in _of_module(parse_tree(text)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                root = alias.name.partition(".")[0]
+                is_same = alias.asname in (None, alias.name)
+                (imported if is_same else others).add(root if is_same else alias.asname or root)
+        elif isinstance(node, ast.ImportFrom):
+            others |= {alias.asname or alias.name for alias in node.names}
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            others.add(node.id)
+        elif isinstance(node, _DEFINING):
+            others.add(node.name)
+    assigned = {name for inner in _below(table) for name in _assigned_as_global(inner)}
+    return frozenset((bound - (imported - others)) | assigned)
+
+
+_DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _of_module(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes whose names are those of the module: not what stands in functions and classes."""
+    for child in children(node):
+        yield child
+        if not isinstance(child, (*_DEFINING, ast.Lambda)):
+            yield from _of_module(child)
 
 
 def _bound(table: symtable.SymbolTable) -> frozenset[str]:

@@ -7,6 +7,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.mapping.helper_definition import helper_with_imports, root_of
 from mindport.mapping.helper_source import helper_imports, helper_source
 from mindport.rewrite.module_names import names_of_module
 from mindport.rewrite.pieces import HelperName, ImportedName
@@ -39,19 +40,31 @@ class NameScope:
         return self._known[name.dotted]
 
     def resolve_helper(self, name: HelperName) -> tuple[str, ...] | None:
-        """The import statements that the helper needs; None where the file uses its name or theirs otherwise."""
+        """The import statements that the helper needs above it; None where the file uses its name otherwise, or those
+        of modules that its functions cannot import for themselves."""
         if not self._defines_helper(name.local) and not self._is_free(name.local):
             return None
-        roots = {statement.removeprefix("import ").split(".")[0] for statement in helper_imports(name.local)}
-        lacking = [root for root in roots if root not in self._bound]
-        if any(
-            self._bound[root] != root or not self._is_only_imported(root)
-            for root in roots.difference(lacking)
-        ):
+        taken = self._taken_modules(name.local)
+        if helper_with_imports(name.local, taken) is None:
             return None
-        if any(root != "mindspore" and not self._is_free_in_module(root) for root in lacking):
-            return None
-        return tuple(s for s in helper_imports(name.local) if s.removeprefix("import ") not in self._bound)
+        return tuple(
+            statement
+            for statement in helper_imports(name.local)
+            if statement.removeprefix("import ") not in self._bound and root_of(statement) not in taken
+        )
+
+    def definition(self, helper: str) -> str:
+        """The definition of a helper that `resolve_helper` has an answer for, as the file can have it."""
+        return helper_with_imports(helper, self._taken_modules(helper)) or helper_source(helper)
+
+    def _taken_modules(self, helper: str) -> frozenset[str]:
+        """The modules that a helper imports and whose names mean something else in the file."""
+        return frozenset(filter(self._is_taken, map(root_of, helper_imports(helper))))
+
+    def _is_taken(self, root: str) -> bool:
+        if root in self._bound:
+            return self._bound[root] != root or not self._is_only_imported(root)
+        return root != "mindspore" and not self._is_free_in_module(root)
 
     def _defines_helper(self, local: str) -> bool:
         """Whether the helper itself is in the file, and nothing else of its name: `def torch_load(path):`."""

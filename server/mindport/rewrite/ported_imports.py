@@ -8,9 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from mindport.mapping.helper_source import helper_imports, helper_source, needed_helpers
+from mindport.mapping.helper_source import needed_helpers
 from mindport.model.span import Position
 from mindport.registry.libraries import PORTED
+from mindport.rewrite.defined_helpers import definitions_in
 from mindport.rewrite.spans import end_of, start_of
 from mindport.rewrite.text_edits import TextEdit, with_edits
 from mindport.source.lines import LineIndex
@@ -177,10 +178,13 @@ def _block(text: str, bound: dict[str, str]) -> str:
     """The imports and definitions of the helpers, as far as the file lacks them, and their names in this file."""
     present = text.splitlines()
     needed = dict.fromkeys(one for helper in bound.values() for one in needed_helpers(helper))
-    statements = dict.fromkeys(statement for name in needed for statement in helper_imports(name))
+    lacking = [
+        name
+        for name in needed
+        if not any(line.startswith((f"def {name}(", f"class {name}(")) for line in present)
+    ]
+    statements, definitions = definitions_in(text, lacking)
     block = "".join(f"{statement}\n" for statement in statements if statement not in present)
-    for name in needed:
-        if not any(line.startswith((f"def {name}(", f"class {name}(")) for line in present):
-            block += f"\n\n{helper_source(name)}"
+    block += "".join(f"\n\n{one}" for one in definitions)
     names = "".join(f"{local} = {helper}\n" for local, helper in bound.items() if local != helper)
     return f"{block}\n\n{names}"

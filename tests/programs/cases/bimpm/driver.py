@@ -13,7 +13,7 @@ from test import load_model, test
 WORDS = ["<unk>", "<pad>", "a", "bird", "cat", "does", "eat", "fast", "good", "how"]
 
 
-def whole(seed, *shape):
+def numbers(seed, *shape):
     return torch.from_numpy(np.random.RandomState(seed).randint(2, len(WORDS), shape))
 
 
@@ -26,8 +26,8 @@ class Batches:
     def __iter__(self):
         for index in range(self.count):
             self.epoch = (index + 1) / self.count
-            first, second = whole(self.seed + index, 3, 5 + index), whole(self.seed + 10 + index, 3, 7 - index)
-            batch = types.SimpleNamespace(label=whole(self.seed + 20 + index, 3) % 3)
+            first, second = numbers(self.seed + index, 3, 5 + index), numbers(self.seed + 10 + index, 3, 7 - index)
+            batch = types.SimpleNamespace(label=numbers(self.seed + 20 + index, 3) % 3)
             setattr(batch, self.names[0], first)
             setattr(batch, self.names[1], second)
             yield batch
@@ -85,7 +85,7 @@ def init():
 
 
 def inputs(data, seed):
-    p, h = whole(seed, 2, 5), whole(seed + 1, 2, 4)
+    p, h = numbers(seed, 2, 5), numbers(seed + 1, 2, 4)
     return {
         "p": p,
         "h": h,
