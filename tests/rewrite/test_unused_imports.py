@@ -7,6 +7,7 @@ import ast
 
 import pytest
 
+from mindport.mapping.helper_source import helper_source
 from mindport.rewrite.apply import apply_edits
 from mindport.rewrite.unused_imports import unused_torch_imports, without_unused_torch
 from mindport.source.lines import LineIndex
@@ -36,6 +37,9 @@ GONE = [
     # a word in a text, too
     ("import torch.utils.data as data\ndef f(root='data'):\n    return {'data': root}\n",
      "def f(root='data'):\n    return {'data': root}\n"),
+    # names of what is in a file of torch's, which a helper has in its texts
+    (f"import os\nimport torch\n\n\n{helper_source('torch_read_file')}",
+     f"import os\n\n\n{helper_source('torch_read_file')}"),
     # an option of a command is no expression
     ("import torch.optim as optim\ndef f(parser):\n    parser.add_argument('--optim')\n",
      "def f(parser):\n    parser.add_argument('--optim')\n"),

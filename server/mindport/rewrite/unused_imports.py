@@ -12,6 +12,7 @@ import msgspec
 
 from mindport.model.span import Edit, Span
 from mindport.rewrite.apply import apply_edits
+from mindport.rewrite.defined_helpers import own_code
 from mindport.rewrite.imports import used_names
 from mindport.rewrite.module_names import names_bound_by_module, names_read_from_module
 from mindport.rewrite.removed_statements import joined_extents, removed_from_line
@@ -56,7 +57,7 @@ def unused_torch_imports(
     blocks = [block for block in _blocks(tree) if any(map(_imports_torch, block.statements))]
     if not blocks:
         return []
-    new_tree = parse_tree(new)
+    new_tree = own_code(parse_tree(new))  # no helper needs torch, whatever its texts name
     used_before, used_anywhere = used_names(tree), used_names(new_tree)
     used_of_module = names_read_from_module(new, new_tree)
     bound = names_bound_by_module(new) if _has_star(blocks) else frozenset[str]()
