@@ -78,6 +78,30 @@ INFERRED = {
     ),
     "padded out of a layer": "o, h = nn.GRU(1, 2)(torch.ones(1))\no.data  #: torch.Tensor.data",
     "narrowed": "def f(x):\n    if isinstance(x, Tensor):\n        return x.clone()  #: torch.Tensor.clone",
+    "asked whether they are several": (
+        "def g(x):\n    return F.relu(x), 1\ndef f(x):\n    h = g(x)\n    o = h[0] if isinstance(h, tuple) else h\n"
+        "    if isinstance(h, (list, tuple)):\n        h = h[0]\n"
+        "    return o.sum(), h.view(1)  #: torch.Tensor.sum; torch.Tensor.view"
+    ),
+    "one or several": (
+        "def g(x):\n    return (F.relu(x), 1) if a else F.relu(x)\ndef f(x):\n    h = g(x)\n"
+        "    if not isinstance(h, (tuple, list)):\n        return h.view(1)  #: torch.Tensor.view\n"
+        "    return h[0].sum() + h[1].bit_length()  #: torch.Tensor.sum"
+    ),
+    "a tensor or a table of some": (
+        "def g(x):\n    return {'a': F.relu(x)} if a else F.relu(x)\ndef f(x):\n    h = g(x)\n"
+        "    if isinstance(h, dict):\n        return h['a'].sum(), h.keys()  #: torch.Tensor.sum\n"
+        "    return h.view(1)  #: torch.Tensor.view"
+    ),
+    "an array that becomes a tensor": (
+        "import numpy as np\ndef g(x):\n    return np.ones(2) if a else F.relu(x)\ndef f(x):\n    h = g(x)\n"
+        "    if isinstance(h, np.ndarray):\n        h = torch.from_numpy(h + h.mean())\n"
+        "    return h.view(1)  #: torch.Tensor.view"
+    ),
+    "no tensor among several": (
+        "def g(x):\n    return 'a', F.relu(x)\ndef f(x):\n    h = g(x)\n"
+        "    if isinstance(h, tuple):\n        h = h[0]\n    return h.split(',')"
+    ),
     "items of a batch of which one is asked": (
         "def f(batch):\n    if torch.is_tensor(batch[0]):\n"
         "        return [x.size(0) for x in batch]  #: torch.Tensor.size\n    return [x.size(0) for x in batch]"

@@ -77,19 +77,36 @@ def _call(walker: OperationWalker, test: ast.Call, holds: bool) -> dict[str, Val
         return {}
     if isinstance(chosen, Type) and chosen.tag is Tag.TENSOR:
         walker.use(held, "@isinstance_tensor")
+    tags = _tags(chosen)
     if holds:
         if isinstance(chosen, Variable):
             chosen.detail = held  # where nobody can tell what is asked for
-        if isinstance(held, Type) and isinstance(chosen, Type) and held.tag is chosen.tag:
+        if isinstance(held, Type) and held.tag in tags:
             return {}
+        if isinstance(held, Variable) and tags and tags <= _CONTAINERS:
+            return {name: walker.variable(Op.ONLY, held, "", (tags, chosen))}
         return {**_items(walker, items, chosen), name: chosen}
-    if isinstance(held, Type) and isinstance(chosen, Type) and held.tag is Tag.UNION:
-        excluded = {part.tag for part in members(chosen)}
-        rest = [part for part in held.parts if part.tag not in excluded]
-        return {name: union(rest)} if rest else {}
-    if isinstance(held, Variable) and isinstance(chosen, Type) and chosen.tag is Tag.TENSOR:
-        return {name: walker.variable(Op.EXCEPT, held, "", Tag.TENSOR)}
+    if isinstance(held, Type) and held.tag is Tag.UNION:
+        rest = [part for part in held.parts if part.tag not in tags]
+        return {name: union(rest)} if tags and rest else {}
+    if isinstance(held, Variable) and tags and tags <= _TOLD_BY_TAG:
+        return {name: walker.variable(Op.EXCEPT, held, "", tags)}
     return {}
+
+
+_SEQUENCES = frozenset((Tag.SEQUENCE, Tag.TUPLE))
+_CONTAINERS = _SEQUENCES | {Tag.DICT}
+# Of instances of classes the tag says too little.
+_TOLD_BY_TAG = _CONTAINERS | {
+    Tag.TENSOR, Tag.NDARRAY, Tag.SET, Tag.STR, Tag.BYTES, Tag.BOOL, Tag.INT, Tag.FLOAT, Tag.NUMBER
+}  # fmt: skip
+
+
+def _tags(tested: Value) -> frozenset[Tag]:
+    """What something is that a test holds for; nothing where nobody can tell. A list or tuple may be known by its
+    items, too."""
+    tags = {part.tag for part in members(tested)} if isinstance(tested, Type) else set()
+    return frozenset(tags | _SEQUENCES) if tags & _SEQUENCES else frozenset(tags)
 
 
 def _tested(walker: OperationWalker, test: ast.Call) -> Value | None:

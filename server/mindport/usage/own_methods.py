@@ -88,7 +88,7 @@ def is_one_of_several(site: Site, apis: set[str], level: int, is_of_some: bool) 
 
 def _sources(value: Value | None) -> list[Value | None]:
     """Where a value may come from: what is joined, and what a pair was taken from."""
-    if isinstance(value, Variable) and value.op in (Op.UNPACK, Op.EXCEPT):
+    if isinstance(value, Variable) and value.op in (Op.UNPACK, Op.EXCEPT, Op.ONLY):
         return _sources(value.base)
     if isinstance(value, Variable) and value.op is Op.JOIN:
         return [source for part in (value.base, *value.detail) for source in _sources(part)]

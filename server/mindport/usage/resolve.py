@@ -232,8 +232,13 @@ class Resolver(Weighing):
 
     def _except(self, variable: Variable, stratum: int) -> Type:
         base = self.type_of(variable.base, stratum)
-        rest = [part for part in members(base) if part.tag is not variable.detail]
+        rest = [part for part in members(base) if part.tag not in variable.detail]
         return join_all(rest) if rest else UNKNOWN
+
+    def _only(self, variable: Variable, stratum: int) -> Type:
+        tags, tested = variable.detail
+        fitting = [part for part in members(self.type_of(variable.base, stratum)) if part.tag in tags]
+        return join_all(fitting) if fitting else tested
 
     def _parameter(self, variable: Variable, stratum: int) -> Type:
         parameter: ParameterRecord = variable.detail
@@ -344,5 +349,6 @@ _RULES = {
     Op.LOOP: Resolver._loop,
     Op.ANNOTATION: Resolver._annotation,
     Op.EXCEPT: Resolver._except,
+    Op.ONLY: Resolver._only,
     Op.KEPT: Resolver._kept,
 }

@@ -32,7 +32,8 @@ class Op(enum.Enum):
     LOOP = enum.auto()  # `base` at first, `detail` (a list with one value, filled later) after a round
     ANNOTATION = enum.auto()  # an instance of the class that is the value of `base`; else `detail`, if any
     IMPORT = enum.auto()  # a name of the project imported inside a function; `detail` is the ImportRecord
-    EXCEPT = enum.auto()  # `base` where it is known not to be of the tag `detail`
+    EXCEPT = enum.auto()  # `base` where it is known to have none of the tags in `detail`
+    ONLY = enum.auto()  # `base` where it is known to have one of the tags detail[0], like detail[1]
     KEPT = (
         enum.auto()
     )  # `base`, an attribute, for which an object of no class of the project was given `detail`
