@@ -107,6 +107,8 @@ def test_changes_for_others_are_found(body: str, changes: list[str]) -> None:
         "y = (x, z)\ny += (x,)\na = y\na += (z,)\nreturn a, y",  # tuples
         "y = x if z else (x,)\na = y\na += z\nreturn a, y",  # one or the other
         "n = x.size(0)\nm = n\nm += 1\nreturn n, m",
+        "n = f.kept.shape[0]\nfor one in z:\n    n -= one\n    print(n)\nreturn n",  # a number at first
+        "n = f.kept.ndim\nfor one in z:\n    n -= one\nreturn n",
     ],
 )
 def test_other_changes_are_not(body: str) -> None:

@@ -25,6 +25,8 @@ _VIEWS = frozenset(
     }
 )  # fmt: skip
 _OF_CONTAINERS = frozenset({"values", "get", "pop"})
+# What tells of a tensor and holds none, in torch, NumPy or MindSpore.
+_NO_TENSORS = frozenset({"shape", "size", "ndim", "dtype", "device", "itemsize", "nbytes"})
 _IN_ORDER = frozenset({"list", "tuple", "reversed", "iter"})
 
 
@@ -47,6 +49,8 @@ def sources(node: ast.expr) -> Iterator[Source]:
             return
         case ast.Attribute(value=value, attr=attr) if attr in _VIEWS:
             yield from _views(value)
+        case ast.Attribute(attr=attr) if attr in _NO_TENSORS:
+            return
         case ast.Attribute():
             yield Source(ELSEWHERE)
         case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr=attr), args=[value, *_]) if (
