@@ -76,3 +76,14 @@ def test_filled_and_read_in_two_files():
     second = "class Trainer:\n    def loss(self):\n        return sum(self.net.kept)\n"
     assert readers(first, second) == {"loss"}
     assert readers(first) == readers(second) == set()
+
+
+def test_edits():
+    project = Project("")
+    project.add("train.py", STEP)
+    project.add("agent.py", agent("        pass\n", LOSS))
+    assert project.usage("train.py").beside_steps.kept_readers == set()
+    project.add("agent.py", agent(FILL, LOSS))
+    assert project.usage("train.py").beside_steps.kept_readers == {"loss"}
+    project.add("agent.py", agent(FILL, LOSS.replace("self.kept", "rewards")))
+    assert project.usage("train.py").beside_steps.kept_readers == set()

@@ -219,6 +219,9 @@ class StepSurroundings(msgspec.Struct, frozen=True):
     graph_arguments: frozenset[str] = (
         frozenset()
     )  # `function:argument` that a caller gives what a network computed
+    stepped_networks: frozenset[str] = (
+        frozenset()
+    )  # names of networks that optimizers take, see usage.stepped_networks
 
 
 class ClassNames(msgspec.Struct, frozen=True):

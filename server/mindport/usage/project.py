@@ -40,6 +40,7 @@ from mindport.usage.regions.program import no_pause
 from mindport.usage.replaced_weights import ReplacedWeights, has_steps
 from mindport.usage.resolve import Resolver
 from mindport.usage.seen.run import SeenFile
+from mindport.usage.stepped_networks import stepped_networks
 from mindport.usage.torch_model import TENSOR_CLASS
 from mindport.usage.value_keepers import value_keepers
 from mindport.usage.variables import UnitSummary
@@ -73,6 +74,7 @@ class Project(ProjectNames):
         self._value_keepers = value_keepers(self._texts, self._state)
         self._kept_readers = kept_readers(self._texts, self._state)
         self._handed_graphs = handed_graphs(self._texts, self._state)
+        self._stepped_networks = stepped_networks(self._texts, self._state)
         self._names_in_strings = NamesInStrings(self._texts)
         self._own_modes: tuple[int, frozenset[str]] = -1, frozenset()  # the classes, as of a revision
         self._graph_calls = GraphCalls(self._texts, self._state, self._resolver, lambda: self.revision)
@@ -103,7 +105,9 @@ class Project(ProjectNames):
         self._replaced_weights.note(path, text)
         self._gradient_readers.note(path)
         self._value_keepers.note(path)
+        self._kept_readers.note(path)
         self._handed_graphs.note(path)
+        self._stepped_networks.note(path)
         self._names_in_strings.note(path)
         if not self._prepares_data and has_signs(text):
             # From here on it takes the whole project to tell what only prepares data.
@@ -145,6 +149,7 @@ class Project(ProjectNames):
             self._value_keepers.note(path)
             self._kept_readers.note(path)
             self._handed_graphs.note(path)
+            self._stepped_networks.note(path)
             self._names_in_strings.note(path)
             self._mindspore_readers.pop(path, None)
             self._present_usages.pop(path, None)
@@ -178,6 +183,7 @@ class Project(ProjectNames):
                 self._value_keepers.names(),
                 self._kept_readers.names(),
                 self._handed_graphs.names(),
+                self._stepped_networks.names(),
             )
         modules = self.python_modules_of_stars(path)
         names = self._names_in_strings.looked_up(analysed.uses)

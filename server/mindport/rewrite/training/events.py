@@ -14,6 +14,7 @@ from mindport.rewrite.training.limits_looked_up import chooses_limit
 from mindport.source.lines import LineIndex
 from mindport.source.trees import children, every_node
 from mindport.usage.api_use import ApiUse, Form
+from mindport.usage.stepped_networks import is_stepped_otherwise
 
 
 class StepEvent(enum.Enum):
@@ -88,6 +89,8 @@ class Recogniser:
         self.value_keepers: frozenset[str] = frozenset()
         # Names of functions that put together what earlier calls of others have kept.
         self.kept_readers: frozenset[str] = frozenset()
+        # Names of networks that optimizers take, whole or in part.
+        self.stepped_networks: frozenset[str] = frozenset()
         # The end of an expression tells the parts of `a.b.c` apart.
         uses = tuple(uses)
         self._uses = {use.span.end: use for use in uses}
@@ -221,6 +224,8 @@ class Recogniser:
             raise Unclear("not the gradients of a whole network are limited", statement)
         if first.func.attr != "parameters" or first.args:
             raise Unclear("not the gradients of a whole network are limited", statement)
+        if is_stepped_otherwise(first.func.value, self.stepped_networks):
+            raise Unclear("other gradients are limited than those that an optimizer steps with", statement)
         return Event(StepEvent.CLIP, statement, call, ast.unparse(first.func.value), limit=limit)
 
 

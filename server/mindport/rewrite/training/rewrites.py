@@ -229,6 +229,7 @@ def _parts_with(
     recogniser.gradient_readers = usage.beside_steps.gradient_readers
     recogniser.value_keepers = usage.beside_steps.value_keepers
     recogniser.kept_readers = usage.beside_steps.kept_readers
+    recogniser.stepped_networks = usage.beside_steps.stepped_networks
     recogniser.changed_elsewhere = frozenset(_changed_elsewhere(tree))
     taken = {node.id for node in every_node(tree) if isinstance(node, ast.Name)}
     taken |= {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
