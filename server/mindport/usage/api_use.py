@@ -210,7 +210,7 @@ class StepSurroundings(msgspec.Struct, frozen=True):
     """What a project does beside the training steps of a file that has some."""
 
     replaces_weights: bool = False  # whether weights may get other memory
-    unfreezes: bool = False  # whether frozen parameters may get their gradients back
+    freezes: bool = False  # whether parameters of an optimizer may be frozen, for a while or for good
     gradient_readers: frozenset[str] = frozenset()  # names of functions that read gradients which steps leave
     value_keepers: frozenset[str] = (
         frozenset()

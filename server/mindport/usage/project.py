@@ -14,10 +14,12 @@ from mindport.source.units import Unit
 from mindport.usage import own_modes
 from mindport.usage.api_use import ApiUse, ClassNames, FileUsage, Form, ImportBinding, StepSurroundings
 from mindport.usage.array_members import arrays_have
+from mindport.usage.changes_between_steps import ChangesBetweenSteps, has_steps
 from mindport.usage.data_code import DataCode, has_signs
 from mindport.usage.dependencies import Key
 from mindport.usage.file_usage import file_usage
 from mindport.usage.files import FileState
+from mindport.usage.frozen_parameters import FROZEN_PARAMETERS
 from mindport.usage.gradient_readers import gradient_readers
 from mindport.usage.graph_calls import GraphCalls
 from mindport.usage.handed_graphs import handed_graphs
@@ -37,7 +39,7 @@ from mindport.usage.project_signs import UNFROZEN, file_signs, project_signs
 from mindport.usage.regions.find import LinkFinder
 from mindport.usage.regions.link import ChainLink
 from mindport.usage.regions.program import no_pause
-from mindport.usage.replaced_weights import ReplacedWeights, has_steps
+from mindport.usage.replaced_weights import REPLACED_WEIGHTS
 from mindport.usage.resolve import Resolver
 from mindport.usage.seen.run import SeenFile
 from mindport.usage.stepped_networks import stepped_networks
@@ -69,7 +71,8 @@ class Project(ProjectNames):
         self._prepares_data = False  # whether any text ever had a sign of data code
         self._signs: dict[str, frozenset[str]] = {}  # file -> what it has signs of
         self._sign_counts: Counter[str] = Counter()
-        self._replaced_weights = ReplacedWeights(self._texts, self._state)
+        self._replaced_weights = ChangesBetweenSteps(self._texts, self._state, REPLACED_WEIGHTS)
+        self._frozen_parameters = ChangesBetweenSteps(self._texts, self._state, FROZEN_PARAMETERS)
         self._gradient_readers = gradient_readers(self._texts, self._state)
         self._value_keepers = value_keepers(self._texts, self._state)
         self._kept_readers = kept_readers(self._texts, self._state)
@@ -103,6 +106,7 @@ class Project(ProjectNames):
         self._programs = None
         self._note_signs(path, project_signs(text))
         self._replaced_weights.note(path, text)
+        self._frozen_parameters.note(path, text)
         self._gradient_readers.note(path)
         self._value_keepers.note(path)
         self._kept_readers.note(path)
@@ -145,6 +149,7 @@ class Project(ProjectNames):
             self._programs = None
             self._note_signs(path, frozenset())
             self._replaced_weights.note(path, "")
+            self._frozen_parameters.note(path, "")
             self._gradient_readers.note(path)
             self._value_keepers.note(path)
             self._kept_readers.note(path)
@@ -175,10 +180,9 @@ class Project(ProjectNames):
         analysed = self._analysed_usage(path)
         beside = StepSurroundings()
         if has_steps(self._texts[path]):
-            replaces = self._replaced_weights.after_first_step()
             beside = StepSurroundings(
-                replaces,
-                UNFROZEN in self._all_signs(),
+                self._replaced_weights.may_be(),
+                UNFROZEN in self._all_signs() or self._frozen_parameters.may_be(),
                 self._gradient_readers.names(),
                 self._value_keepers.names(),
                 self._kept_readers.names(),

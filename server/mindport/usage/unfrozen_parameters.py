@@ -29,10 +29,15 @@ def unfreezes_parameters(text: str) -> bool:
     if "requires_grad" not in text:
         return False
     return bool(_SET_BY_NAME.search(text) or _SET_OF_ITSELF.search(text)) or any(
-        _NETWORKS.search(owner)
+        names_network(owner)
         or (owner.isidentifier() and re.search(_THROUGH.format(owner=owner), text) is not None)
         for owner in dict.fromkeys(_owners(text))
     )
+
+
+def names_network(owner: str) -> bool:
+    """Whether a dotted name is that of a network, of a part of one or of a parameter."""
+    return _NETWORKS.search(owner) is not None
 
 
 def _owners(text: str) -> Iterator[str]:

@@ -244,7 +244,7 @@ def _parts_with(
 
 def _stepping(beside: StepSurroundings) -> HelperName | None:
     """The function that calls an optimizer where the optimizer alone does not do what torch's does."""
-    if beside.unfreezes:
+    if beside.freezes:
         return HelperName("torch_step_unfrozen")
     return HelperName("torch_step") if beside.replaces_weights else None
 
