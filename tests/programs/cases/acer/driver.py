@@ -23,6 +23,8 @@ class World:
 
     def seed(self, seed):
         self.rng = np.random.RandomState(seed)
+        # After first sight: what seeds MindSpore seeds Python's `random` too, which the program leaves alone.
+        random.seed(seed)
 
     def reset(self):
         self.steps = 0
@@ -120,7 +122,6 @@ def trained(shared, average, args):
         param.requires_grad = False
     optimiser = SharedRMSprop(shared.parameters(), lr=args.lr, alpha=0.99)
     optimiser.share_memory()
-    random.seed(4)
     trainer.train(1, args, counter, shared, average, optimiser)
     folder = os.path.join("results", args.name)
     os.makedirs(folder, exist_ok=True)

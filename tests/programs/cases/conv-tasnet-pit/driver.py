@@ -39,7 +39,7 @@ def build():
 
 def init():
     torch.manual_seed(1)
-    one = ConvTasNet(64, 20, 32, 64, 3, 2, 1, 2)
+    one = ConvTasNet(1500, 20, 32, 64, 3, 2, 1, 2)
     return {
         "encoder": one.encoder.conv1d_U.weight,
         "decoder": one.decoder.basis_signals.weight,
