@@ -13,14 +13,17 @@ from mindport.source.syntax import SYNTAX_ERRORS, parse_expression
 
 # Stands for the letter of a format where a whole template is meant.
 TEMPLATE = "{}"
+# Stands for the letter of a format that has none, such as `>8`, `,` or `.4`: texts may have some of them too.
+NO_LETTER = ">"
 
-_NUMBER = re.compile(r"(?:.?[<>=^])?[-+ ]?z?#?0?\d*[_,]?(?:\.\d+)?([bcdeEfFgGnoxX%])")
+_NUMBER = re.compile(r"(?:.?[<>=^])?[-+ ]?z?#?0?\d*[_,]?(?:\.\d+)?([bcdeEfFgGnoxX%]?)")
 
 
 def number_format(text: str) -> str:
-    """The letter of a format that only numbers have, such as the `f` of `>8.3f`; empty for any other format."""
+    """The letter of a format that numbers have, such as the `f` of `>8.3f`; `NO_LETTER` where it has none; empty for
+    no format and for any other one."""
     match = _NUMBER.fullmatch(text)
-    return match[1] if match is not None else ""
+    return (match[1] or NO_LETTER) if match is not None and text else ""
 
 
 def format_of(field: ast.FormattedValue) -> str:
@@ -64,8 +67,8 @@ def _by_fields(text: str, call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
     letters = _letters(text)
     for name, argument in _named(call).items():
         found = letters.get(name, set())
-        if len(found) == 1 and "" not in found:
-            yield argument, min(found)
+        if found - {""}:  # of several formats each has to get the number as it is
+            yield argument, min(found) if len(found) == 1 else NO_LETTER
 
 
 def fields_of_objects(call: ast.Call) -> Iterator[tuple[ast.expr, list[str]]]:

@@ -12,7 +12,7 @@ from mindport.usage import python_model
 from mindport.usage.api_use import ApiUse, Argument, Call, Form, Kind, ResultUse
 from mindport.usage.array_operands import of_numpy, operands, with_parentheses
 from mindport.usage.counted_masks import COUNTED
-from mindport.usage.formats import TEMPLATE
+from mindport.usage.formats import NO_LETTER, TEMPLATE
 from mindport.usage.found_positions import writes_to_found
 from mindport.usage.given_sizes import ALL_OF_SIZE, ALL_SIZES, AS_OWNER_TELLS, given_sizes, size_method
 from mindport.usage.index_rows import IndexRows
@@ -138,11 +138,18 @@ class TensorRows(RowMaker):
         span = None if level < 0 or site.inside_string else self.formatted_span(site)
         if span is None:
             return None
-        letter = Argument(span, kind=Kind.STR, is_literal=True, value=site.name)
+        letter = Argument(span, kind=Kind.STR, is_literal=True, value=self.letter_of_format(site))
         return ApiUse(
             "torch.Tensor.__format__", Form.FORMAT, span, span, CONFIDENCES[level], Call(span, (letter,)), span,
             guarded=site.guarded, scope=site.scope, in_module=self.in_module(site.scope, summary.path),
         )  # fmt: skip
+
+    def letter_of_format(self, site: Site) -> str:
+        """The letter of a format. What may be something else than a tensor has no number to take out of it, so that a
+        format without a letter, which numbers and texts have too, is unknown for it."""
+        kinds = members(self.resolver.type_of(site.value))
+        is_tensor = all(kind.tag is Tag.TENSOR for kind in kinds)
+        return "" if site.name == NO_LETTER and not is_tensor else site.name
 
     def given_sizes(self, site: Site, summary: UnitSummary) -> ApiUse | None:
         """The shape in `torch.FloatTensor(x.size())`: a call of its `size` that asks for all sizes one by one."""
