@@ -24,6 +24,9 @@ def torch_step(optimizer, gradients):
             parameter.name = name
     compiled = os.environ.get("MS_JIT", "1")
     os.environ["MS_JIT"] = "0" if len(gradients) > 300 else compiled
+    if os.environ["MS_JIT"] == "0":
+        for parameter in optimizer.parameters:  # steps are lost on one that was written as a whole by an index
+            parameter.set_data(parameter.value())
     try:
         optimizer(gradients)
     finally:

@@ -997,7 +997,14 @@ class ModelEma:
         for p in self.ema.parameters():
             p.requires_grad_(False)
         if resume:
-            raise NotImplementedError("load the checkpoint into `ema` instead of resume=...")
+            self._load_checkpoint(resume)
+
+    def _load_checkpoint(self, checkpoint_path):
+        """What was saved as `state_dict_ema`, by a path or from an open file; anything else is passed over."""
+        checkpoint = torch.load(checkpoint_path, map_location="cpu", weights_only=False)
+        if "state_dict_ema" in checkpoint:
+            state = checkpoint["state_dict_ema"]
+            self.ema.load_state_dict({name.removeprefix("module."): value for name, value in state.items()})
 
     def update(self, model):
         with torch.no_grad():
