@@ -6,7 +6,8 @@ import mindspore
 def torch_step(optimizer, gradients):
     """Calls an optimizer for parameters that may have got other memory since its last step, see torch_keep_place.
 
-    More than 300 parameters are not compiled: that takes minutes, and some hundreds more exceed a limit of calls."""
+    More than 300 parameters are not compiled: that takes minutes, and some hundreds more exceed a limit of calls. Such
+    a step is lost on what was written as a whole by an index, until its data are set."""
     for group in getattr(optimizer, "param_groups", ()):
         for name in ("weight_decay", "momentum", "dampening"):
             if isinstance(group.get(name), int):  # a kernel of SGD takes floats alone
@@ -25,7 +26,7 @@ def torch_step(optimizer, gradients):
     compiled = os.environ.get("MS_JIT", "1")
     os.environ["MS_JIT"] = "0" if len(gradients) > 300 else compiled
     if os.environ["MS_JIT"] == "0":
-        for parameter in optimizer.parameters:  # steps are lost on one that was written as a whole by an index
+        for parameter in optimizer.parameters:
             parameter.set_data(parameter.value())
     try:
         optimizer(gradients)

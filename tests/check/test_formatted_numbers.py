@@ -34,6 +34,11 @@ WRITTEN = {
     ),
     "format by name": ("print('{l:g}'.format(l=loss))", "print('{l:g}'.format(l=float(loss)))"),
     "the function": ("print(format(loss, '.2f'))", "print(format(float(loss), '.2f'))"),
+    "a width alone": ("print(f'{loss:>10}')", "print(f'{loss.item():>10}')"),
+    "both with and without": (
+        "print('{0} {0:.3f}'.format(loss))",
+        "print('{0} {0:.3f}'.format(loss.item()))",
+    ),
     "whole numbers": ("n = x.argmax()\nprint(f'{n:05d}')", "print(f'{int(n):05d}')"),
     "added up": (
         "total = 0.0\nfor i in range(3):\n    total += net(x).sum()\nprint(f'{total / 3:.3f}')",
@@ -47,10 +52,8 @@ WRITTEN = {
 KEPT = {
     "a number": "print(f'{loss.item():.4f} {float(loss):.4f}')",
     "no format": "print(f'{loss} {loss!r:>10} {loss=}')",
-    "a width alone": "print(f'{loss:>10}')",
     "percent": "print('%.4f' % loss)",
     "an unknown value": "def show(value):\n    print(f'{value:.3f}')",
-    "both with and without": "print('{0} {0:.3f}'.format(loss))",
     "an attribute": "print('{0.ndim:d} {0:d}'.format(x.argmax(), loss))\n",
     "starred": "more = [1]\nprint('{:.3f} {:.3f}'.format(*more, loss))",
     "fields in formats": "print('{:.{}f}'.format(loss, 3))",

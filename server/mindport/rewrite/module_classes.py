@@ -14,6 +14,7 @@ from mindport.model.language import say
 from mindport.model.span import Position, Span
 from mindport.model.verdict import Applicability
 from mindport.rewrite.attributes_of_held import attributes_of_held
+from mindport.rewrite.kept_arguments import kept_arguments
 from mindport.rewrite.pieces import HelperName, ImportedName, Piece, Rewrite
 from mindport.source.lines import LineIndex
 from mindport.source.syntax import SYNTAX_ERRORS, parse_tree
@@ -25,6 +26,8 @@ _IN_TRAINING_MODE = "self.set_train()"
 _FLAGS = ".add_flags_recursive(self, training=True)"
 _WITHOUT_ITS_OWN = (ImportedName("mindspore.nn.Cell", "from mindspore import nn", "nn.Cell"), _FLAGS)
 """The same for a class whose own `set_train` does more, which torch does not call while it builds the class."""
+_BUT_FOR_GIVEN = HelperName("torch_start_training")
+"""The same for a class that may be given modules in evaluation mode, which torch leaves as they are."""
 _SWITCHED = HelperName("torch_add_flags_recursive")
 _WITH_FULL_NAMES = "self.update_parameters_name()"
 _CONTAINERS = frozenset({"ModuleList", "ModuleDict", "Sequential", "ParameterList", "ParameterDict"})
@@ -47,11 +50,15 @@ def class_rewrites(text: str, rewrites: Iterable[Rewrite], classes: ClassNames) 
         found += attributes_of_held(node, lines)
         methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
         own = [one for one in methods if one.name == "train" and _start(one, lines, len("def ")) in places]
-        training = _WITHOUT_ITS_OWN if node.name in classes.own_modes else (_IN_TRAINING_MODE,)
+        training: tuple[Piece, ...] = (_IN_TRAINING_MODE,)
+        if node.name in classes.own_modes:
+            training = _WITHOUT_ITS_OWN
         for method in own[-1:]:
             found += _switched(method, lines)
         for method in methods:
             if method.name == "__init__":
+                kept = kept_arguments(method) if node.name in classes.given_evaluated else ()
+                training = (_BUT_FOR_GIVEN, f"(self, {', '.join(kept)})") if kept else training
                 found += _starting_state(method, training, _fills_containers(node), lines)
     return tuple(found)
 
@@ -201,4 +208,5 @@ def _switched(method: ast.FunctionDef, lines: LineIndex) -> Iterator[Rewrite]:
 
 def _is_set_at_start(node: ast.AST) -> bool:
     text = ast.unparse(node)
-    return text == _IN_TRAINING_MODE or text.endswith(f"Cell{_FLAGS}")
+    is_but_for_given = text.startswith(f"{_BUT_FOR_GIVEN.local}(self")
+    return text == _IN_TRAINING_MODE or is_but_for_given or text.endswith(f"Cell{_FLAGS}")

@@ -229,6 +229,7 @@ class ClassNames(msgspec.Struct, frozen=True):
 
     networks: frozenset[str] = frozenset()
     own_modes: frozenset[str] = frozenset()  # that may meet a `train` of the project's own
+    given_evaluated: frozenset[str] = frozenset()  # that may be given modules in evaluation mode
 
 
 class FileUsage(msgspec.Struct, frozen=True):

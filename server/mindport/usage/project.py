@@ -20,6 +20,7 @@ from mindport.usage.dependencies import Key
 from mindport.usage.file_usage import file_usage
 from mindport.usage.files import FileState
 from mindport.usage.frozen_parameters import FROZEN_PARAMETERS
+from mindport.usage.given_modules import classes_given_evaluated
 from mindport.usage.gradient_readers import gradient_readers
 from mindport.usage.graph_calls import GraphCalls
 from mindport.usage.handed_graphs import handed_graphs
@@ -78,6 +79,7 @@ class Project(ProjectNames):
         self._kept_readers = kept_readers(self._texts, self._state)
         self._handed_graphs = handed_graphs(self._texts, self._state)
         self._stepped_networks = stepped_networks(self._texts, self._state)
+        self._classes_given_evaluated = classes_given_evaluated(self._texts, self._state)
         self._names_in_strings = NamesInStrings(self._texts)
         self._own_modes: tuple[int, frozenset[str]] = -1, frozenset()  # the classes, as of a revision
         self._graph_calls = GraphCalls(self._texts, self._state, self._resolver, lambda: self.revision)
@@ -112,6 +114,7 @@ class Project(ProjectNames):
         self._kept_readers.note(path)
         self._handed_graphs.note(path)
         self._stepped_networks.note(path)
+        self._classes_given_evaluated.note(path)
         self._names_in_strings.note(path)
         if not self._prepares_data and has_signs(text):
             # From here on it takes the whole project to tell what only prepares data.
@@ -155,6 +158,7 @@ class Project(ProjectNames):
             self._kept_readers.note(path)
             self._handed_graphs.note(path)
             self._stepped_networks.note(path)
+            self._classes_given_evaluated.note(path)
             self._names_in_strings.note(path)
             self._mindspore_readers.pop(path, None)
             self._present_usages.pop(path, None)
@@ -212,8 +216,11 @@ class Project(ProjectNames):
         networks = (
             short_name(key) for key in classes if self._resolver.torch_base(key).startswith("torch.nn.")
         )
+        own = {short_name(key) for key in classes}
         return ClassNames(
-            frozenset(networks), frozenset(short_name(key) for key in classes if key in self._own_modes[1])
+            frozenset(networks),
+            frozenset(short_name(key) for key in classes if key in self._own_modes[1]),
+            self._classes_given_evaluated.names() & own if own else frozenset(),
         )
 
     def take_guesses(self, takes: bool) -> None:
