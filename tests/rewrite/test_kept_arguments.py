@@ -16,6 +16,7 @@ from mindport.rewrite.kept_arguments import kept_arguments
         ("self, a, b", "self.b: object = b; self.a = a  # 保留 🙂", "a b"),
         ("self, a, b=None", "self.a = a if b else None", "a"),
         ("self, a, b=None", "self.a = b or a", "a b"),
+        ("self, a, b=2.0, *, c='x', d=None", "self.a, self.b = a, b; self.c = c; self.d = d", "a d"),
         ("self, a, b", "self.nets = nn.ModuleList([a, nn.ReLU(), b])", "a b"),
         ("self, a", "self.nets = nn.ModuleDict({'a': a})", "a"),
         ("self, a", "self.nets['a'] = a", "a"),

@@ -25,13 +25,22 @@ _ADDING = frozenset(("add_module", "register_module", "insert_child_to_cell", "a
 
 def kept_arguments(method: ast.FunctionDef) -> tuple[str, ...]:
     """Their names in the order of the parameters; those that a base class is made with may be kept there."""
-    rest = [one.arg for one in (method.args.vararg, method.args.kwarg) if one is not None]
-    parameters = [*(one.arg for one in (*method.args.args[1:], *method.args.kwonlyargs)), *rest]
+    arguments = method.args
+    defaults = [None] * (len(arguments.args) - len(arguments.defaults)) + arguments.defaults
+    named = [*zip(arguments.args, defaults, strict=True)][1:]
+    named += zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    rest = [one.arg for one in (arguments.vararg, arguments.kwarg) if one is not None]
+    parameters = [*(one.arg for one, default in named if not _is_plain(default)), *rest]
     nodes = list(every_node(method))
     kept = {name for node in nodes for name in _kept(node)}
     # Of what is packed each item may be kept in a loop.
     kept |= {node.id for node in nodes if isinstance(node, ast.Name) and node.id in rest}
     return tuple(name for name in parameters if name in kept)
+
+
+def _is_plain(default: ast.expr | None) -> bool:
+    """Whether a default tells that an argument is a number or a text, and no module."""
+    return isinstance(default, ast.Constant) and default.value is not None
 
 
 def _kept(node: ast.AST) -> Iterator[str]:
@@ -47,6 +56,8 @@ def _kept(node: ast.AST) -> Iterator[str]:
 
 
 def _is_own(target: ast.expr) -> bool:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return any(map(_is_own, target.elts))
     while isinstance(target, (ast.Attribute, ast.Subscript)):
         target = target.value
     return isinstance(target, ast.Name) and target.id == "self"
