@@ -70,10 +70,12 @@ def _handed_on(value: ast.expr) -> Iterator[str]:
             yield name
         case ast.Starred(value=inner):
             yield from _handed_on(inner)
-        case ast.List(elts=several) | ast.Tuple(elts=several) | ast.BoolOp(values=several):
-            for one in several:
-                yield from _handed_on(one)
-        case ast.Dict(values=several):
+        case (
+            ast.List(elts=several)
+            | ast.Tuple(elts=several)
+            | ast.BoolOp(values=several)
+            | ast.Dict(values=several)
+        ):
             for one in several:
                 yield from _handed_on(one)
         case ast.IfExp(body=body, orelse=other):

@@ -93,7 +93,7 @@ class ChangesBetweenSteps:
 
     def _conclude(self) -> bool:
         signs = [self._calls(path) for path in self._signs]
-        if any(self._is_training(called) for one in signs for called in one.around):
+        if self._is_any_training({called for one in signs for called in one.around}):
             return True
         pending = {name for one in signs for name in one.changing}
         seen = set(pending)
@@ -109,9 +109,12 @@ class ChangesBetweenSteps:
             seen |= callers
         return self._is_between_steps(seen - _AT_START)
 
-    def _is_training(self, called: frozenset[str]) -> bool:
-        """Whether a loop that calls these takes steps."""
-        return self._change.in_any_loop or not called.isdisjoint(self._leading_to(called, _is_step))
+    def _is_any_training(self, loops: Collection[frozenset[str]]) -> bool:
+        """Whether one of some loops, each told by what it calls, takes steps."""
+        if self._change.in_any_loop or not loops:
+            return bool(loops)
+        called = frozenset[str]().union(*loops)
+        return not called.isdisjoint(self._leading_to(called, _is_step))
 
     def _is_between_steps(self, names: set[str]) -> bool:
         """Whether a function takes a step, changes weights, and takes a step again, by itself or by what it calls;

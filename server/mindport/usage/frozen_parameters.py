@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import ast
 
-from mindport.registry.torch import torch_facts
 from mindport.source.written_names import dotted_name
 from mindport.usage.changes_between_steps import Change
+from mindport.usage.stepped_networks import makes_optimizer
 from mindport.usage.unfrozen_parameters import names_network
 
 # What a loop over parameters calls them, and a layer its own.
@@ -37,8 +37,4 @@ def _holds_parameters(owner: ast.expr) -> bool:
     return (name is not None and name[-1] in _PARAMETERS) or names_network(ast.unparse(owner))
 
 
-def _makes_optimizer(name: str) -> bool:
-    return torch_facts().is_optimizer_class(f"torch.optim.{name.removeprefix('Torch')}")
-
-
-FROZEN_PARAMETERS = Change(("requires_grad",), _is_freezing, _makes_optimizer)
+FROZEN_PARAMETERS = Change(("requires_grad",), _is_freezing, makes_optimizer)

@@ -38,17 +38,24 @@ def classes_given_evaluated(
 def _given(facts: frozenset[_Fact]) -> frozenset[str]:
     functions = {fact[1] for fact in facts if fact[0] == "function"}
     names = {fact[1] for fact in facts if fact[0] == "name" or (fact[0] == "holds" and fact[2] in functions)}
-    known = {"class": {""}, "named": names, "made": functions}
-    return frozenset(fact[1] for fact in facts if fact[0] in known and ("", *fact[2:])[-1] in known[fact[0]])
+    return frozenset(
+        fact[1]
+        for fact in facts
+        if fact[0] == "class"
+        or (fact[0] == "named" and fact[2] in names)
+        or (fact[0] == "made" and fact[2] in functions)
+    )
 
 
 def _of_unit(trees: list[ast.AST]) -> Iterator[_Fact]:
     """The facts of a statement of the module, or of a method."""
     functions = [node for tree in trees for node in every_node(tree) if isinstance(node, _FUNCTIONS)]
     for one in functions:
-        if _returns_evaluated(one):
+        nodes = _nodes([one])
+        own = list(_of_scope(nodes))
+        if _returns_evaluated(nodes, {fact[1] for fact in own if fact[0] == "name"} - _NOBODY):
             yield "function", one.name
-        yield from (fact for fact in _of_scope(_nodes([one])) if fact[0] in ("class", "made"))
+        yield from (fact for fact in own if fact[0] in ("class", "made"))
     yield from _of_scope(_nodes(one for one in trees if not isinstance(one, _SCOPES)))
 
 
@@ -97,9 +104,8 @@ def _of_scope(nodes: Iterable[ast.AST]) -> Iterator[_Fact]:
                         yield "named", _name(func), name
 
 
-def _returns_evaluated(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    nodes = _nodes([function])
-    evaluated = {fact[1] for fact in _of_scope(nodes) if fact[0] == "name"} - _NOBODY
+def _returns_evaluated(nodes: Iterable[ast.AST], evaluated: set[str]) -> bool:
+    """Whether a function of these nodes, in which `evaluated` names have such a module, gives one."""
     returned = (one.value for one in nodes if isinstance(one, ast.Return) and one.value is not None)
     return any(_is_evaluation(one) or _name(one) in evaluated for one in returned)
 

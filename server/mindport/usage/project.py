@@ -213,14 +213,14 @@ class Project(ProjectNames):
             keys = own_modes.with_own_modes(methods, self._resolver.own_bases, self._resolver.heirs)
             self._own_modes = self.revision, keys
         classes = self._state(path).classes
-        networks = (
+        networks = frozenset(
             short_name(key) for key in classes if self._resolver.torch_base(key).startswith("torch.nn.")
         )
-        own = {short_name(key) for key in classes}
         return ClassNames(
-            frozenset(networks),
+            networks,
             frozenset(short_name(key) for key in classes if key in self._own_modes[1]),
-            self._classes_given_evaluated.names() & own if own else frozenset(),
+            # Not asked where nothing can be given: it looks through all files that evaluate anything.
+            networks & self._classes_given_evaluated.names() if networks else networks,
         )
 
     def take_guesses(self, takes: bool) -> None:

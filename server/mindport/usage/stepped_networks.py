@@ -42,7 +42,7 @@ def is_stepped_otherwise(network: ast.expr, stepped: frozenset[str]) -> bool:
 
 def _taken(tree: ast.AST) -> Iterator[str]:
     for node in every_node(tree):
-        if not isinstance(node, ast.Call) or not _is_optimizer(node.func):
+        if not isinstance(node, ast.Call) or not makes_optimizer((dotted_name(node.func) or ("",))[-1]):
             continue
         given = [*node.args[:1], *(one.value for one in node.keywords if one.arg == "params")]
         owners = [owner for one in given for part in every_node(one) if (owner := _owner(part))]
@@ -51,9 +51,9 @@ def _taken(tree: ast.AST) -> Iterator[str]:
             yield from (f"{one}{_PART}" for one in owners[0][-2:-1])
 
 
-def _is_optimizer(called: ast.expr) -> bool:
-    name = (dotted_name(called) or ("",))[-1]
-    return torch_facts().is_optimizer_class(f"torch.optim.{name}")
+def makes_optimizer(name: str) -> bool:
+    """Whether what is called so makes an optimizer of torch's, or the one that stands for it."""
+    return torch_facts().is_optimizer_class(f"torch.optim.{name.removeprefix('Torch')}")
 
 
 def _owner(node: ast.AST) -> Sequence[str]:
